@@ -20,8 +20,9 @@ def test_what_may_match_every_line_is_not(pattern: str) -> None:
 
 
 CREDENTIALS = ["x" * 301, "password", "PASSWD", "api_key", "api.key", "apiKey", "s[e]cret", "secr.*et|secret", "AKIA", "ghp_", "KEY", "DB_URL", "pwd",
-               "BEGIN", "postgres://", "Bearer", "eyJ", "sk-", "AWS_REGION", "DSN", "to(k)en"]  # fmt: skip
-OTHERS = ["foo", "keyboard", "def key", "useAuth", "author", "url", "begin", "monkey", "pass", "compass"]
+               "BEGIN", "postgres://", "Bearer", "eyJ", "sk-", "AWS_REGION", "DSN", "to(k)en", "key", "foo|keys", r"\bkey\b", "auth", "env", "validateToken|token", "token_validate", "gettoken"]  # fmt: skip
+OTHERS = ["foo", "keyboard", "def key", "useAuth", "author", "url", "begin", "monkey", "pass", "compass",
+          "validateToken", "reset_password", "def get_token", "createSecret|handleLogin"]  # fmt: skip
 
 
 @pytest.mark.parametrize("pattern", CREDENTIALS)

@@ -2,6 +2,9 @@
 
 They run what the project itself configures, which Claude may have written a moment before. So an option that names
 another configuration, plugin, program, folder or output is left out, and the commands count only inside the project.
+A build may fetch what the project's own files name, as `cargo test` and `mvn test` do. What makes an environment first,
+rewrites the list of what is fetched, or fetches a tool that only the command names is left out: `tox`, `uv run`,
+`go build -mod=mod`, `npx`, and Maven's `group:plugin:goal`.
 """
 
 from deskbell.answers.risk.words import names
@@ -18,6 +21,7 @@ _PYTEST = (
 )
 _SCRIPT = (
     "argument* --silent -s --if-present --workspaces --coverage --ci --watch=name --watchAll=name --verbose --bail"
+    " -w=inside --workspace=inside"
 )
 _RUFF_CHECK = (
     "inside* --diff --quiet -q --no-cache --statistics --show-fixes --preview --select=names --ignore=names"
@@ -29,9 +33,11 @@ _MYPY = (
     " --check-untyped-defs --no-color-output --show-error-context --namespace-packages --explicit-package-bases"
     " --platform=name --python-version=name -p=name --disallow-untyped-defs"
 )
-_TSC = "--noEmit --pretty --skipLibCheck --strict --listFiles -p=inside --project=inside -b --build --pretty=name"
+_TSC = (
+    "inside* --noEmit --pretty --skipLibCheck --strict --listFiles -p=inside --project=inside -b --build --pretty=name"
+)
 _ESLINT = "inside* --quiet --max-warnings=number --ext=endings --cache --no-color --format=eslint-format"
-_PRETTIER = "inside* --check -c -l --list-different --ignore-unknown -u --log-level=name"
+_PRETTIER = "inside* !--check !-c !-l !--list-different --ignore-unknown -u --log-level=name"
 _JEST = (
     "inside* --ci --coverage --verbose --silent --runInBand -i --bail --passWithNoTests --no-coverage --watchAll=name"
     " --watch=name -t=any --testNamePattern=any --testPathPattern=any --maxWorkers=any --onlyFailures -o --forceExit"
@@ -47,14 +53,22 @@ _CARGO = (
     " --example=name --features=names --message-format=name --exclude=name -j=number --jobs=number --keep-going"
 )
 _CARGO_TEST = "testing* --no-run --no-fail-fast --doc " + _CARGO
-_GO = "package* -v -race -x -n -p=number -tags=names -mod=name"
+_GO = "package* -v -race -x -n -p=number -tags=names -mod=lock"
 _GO_TEST = (
     _GO + " -short -cover -failfast -json -run=any -count=number -timeout=seconds -bench=any -benchmem -parallel=number"
     " -cpu=names -shuffle=name -vet=name -skip=any -coverpkg=package -covermode=name"
 )
-_MAKE = "target+ -j=number -k -s -n -B --silent --keep-going --jobs~number --dry-run --no-print-directory -O"
-_MAVEN = "phase+ -q -B -o -e -ntp --quiet --batch-mode --offline --no-transfer-progress"
-_GRADLE = "phase+ -q --quiet --info --offline --stacktrace --no-daemon --console=name --continue --parallel"
+_MAKE = (
+    "target* -j=number -j -C=inside -k -s -n -B --silent --keep-going --jobs~number --dry-run --no-print-directory -O"
+)
+_MAVEN = (
+    "phase+ -pl=modules -am -DskipTests -Dtest~any -Dmaven.test.skip~word -DfailIfNoTests~word -fae -ff -X"
+    " -q -B -o -e -ntp --quiet --batch-mode --offline --no-transfer-progress"
+)
+_GRADLE = (
+    "task+ -x=task --tests=any --rerun-tasks"
+    " -q --quiet --info --offline --stacktrace --no-daemon --console=name --continue --parallel"
+)
 _DOTNET = "inside* --no-build --no-restore -v=name --verbosity=name --nologo -c=name --configuration=name --filter=any"
 _SWIFT = "-v --parallel --filter=any -c=name --configuration=name --quiet"
 
@@ -66,6 +80,8 @@ CHECKS: dict[str, str] = {
     "yarn test": _SCRIPT,
     "yarn lint": _SCRIPT,
     "yarn build": _SCRIPT,
+    "yarn": f"script {_SCRIPT}",
+    "pnpm": f"script {_SCRIPT}",
     "yarn run": f"script {_SCRIPT}",
     "pnpm test": _SCRIPT,
     "pnpm lint": _SCRIPT,
@@ -83,8 +99,6 @@ CHECKS: dict[str, str] = {
     "unittest discover": "inside* -v -q -f -b -s=inside -p=any",
     "compileall": "inside+ -q",
     "py_compile": "inside+",
-    "tox": "-e=environment -q -p --parallel",
-    "nox": "-s=environment -R -l --list",
     "coverage report": "-m --show-missing --skip-covered --fail-under=number",
     "ruff check": _RUFF_CHECK,
     "ruff format": _RUFF_FORMAT,
@@ -118,9 +132,9 @@ CHECKS: dict[str, str] = {
     "golangci-lint run": "package* -v --fast",
     "staticcheck": "package*",
     "make": _MAKE,
-    "cmake --build": "inside -j=number --target=target --parallel~number --config=word",
-    "ninja": "target+ -v -j=number",
-    "ctest": "--output-on-failure -V -j=number -R=any",
+    "cmake --build": "inside number? -j=number --target=target --parallel --config=word",
+    "ninja": "target* -C=inside -v -j=number",
+    "ctest": "--test-dir=inside --output-on-failure -V -j=number -R=any",
     "mvn": _MAVEN,
     "./mvnw": _MAVEN,
     "gradle": _GRADLE,
@@ -139,6 +153,9 @@ CHECKS: dict[str, str] = {
     "rspec": "inside* -f=word --format=word --fail-fast --seed=number -e=any",
     "rubocop": "inside* --parallel --format=word",
     "phpunit": "inside* --filter=any --testdox --stop-on-failure --colors~name",
+    "php -l": "inside",
+    "bash -n": "inside+",
+    "node --check": "inside",
     "shellcheck": "inside+ -x -S=name -s=name -f=name -e=names",
     "yamllint": "inside+ -s",
     "actionlint": "inside*",
@@ -147,23 +164,21 @@ CHECKS: dict[str, str] = {
 }
 """Program and verb -> the shape of its arguments."""
 
-# Words that run a program of the table -> the programs that they may run. `npx` fetches what is not installed.
-_PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile tox nox pyflakes")
+# Words that run a program of the table -> the programs that they may run. `npx` fetches what is not installed, and
+# `uv run`, `poetry run`, `tox` and their kin install what the files of the project name before they run anything.
+_PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile pyflakes")
 _PYTHON_TOOLS = names("pytest mypy ruff black isort flake8 coverage pyright basedpyright")
 _NODE = names("tsc eslint prettier jest vitest mocha")
 _RUBY = names("rspec rubocop")
 PREFIXES: dict[tuple[str, ...], frozenset[str]] = {
     ("python", "-m"): _PYTHON,
     ("python3", "-m"): _PYTHON,
-    ("uv", "run"): _PYTHON_TOOLS,
-    ("poetry", "run"): _PYTHON_TOOLS,
-    ("pipenv", "run"): _PYTHON_TOOLS,
-    ("pdm", "run"): _PYTHON_TOOLS,
-    ("npx",): _NODE,
+    ("uv", "run", "--no-sync"): _PYTHON_TOOLS,
     ("npx", "--no-install"): _NODE,
+    ("npx", "--no"): _NODE,
     ("pnpm", "exec"): _NODE,
     ("yarn", "exec"): _NODE,
     ("bundle", "exec"): _RUBY,
 }
-FOLDERS = (".venv/bin/", "venv/bin/", "node_modules/.bin/")
+FOLDERS = (".venv/bin/", "venv/bin/", "node_modules/.bin/", "vendor/bin/")
 """Where the project keeps programs of its own, from the folder of the project."""

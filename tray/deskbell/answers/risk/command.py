@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from deskbell.answers.risk.checks import CHECKS, FOLDERS, PREFIXES
 from deskbell.answers.risk.dangers import danger
+from deskbell.answers.risk.kept import shows_all
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.risk.kinds import KINDS, Around
-from deskbell.answers.risk.paths import NOTHING, absolute, is_inside, reads, reads_all, writes
+from deskbell.answers.risk.paths import NOTHING, absolute, is_foreign, is_inside, reads, reads_all, writes
 from deskbell.answers.risk.places import place_of
 from deskbell.answers.risk.reads import CONFIGURED, CONTENT_SEARCH, READS, VERSION_LETTERS, VERSIONS
 from deskbell.answers.risk.shapes import matched
@@ -22,8 +23,11 @@ UNKNOWN = "runs a program that is not known to be harmless"
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _HARMLESS_ASSIGNMENT = re.compile(
-    r"(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|LANG|LC_ALL|TZ|NODE_ENV|RUST_BACKTRACE|PYTHONUNBUFFERED"
-    r"|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED)=[\w.:-]*"
+    r"(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|LANG|LC_ALL|TZ|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED"
+    r"|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|PYTHONWARNINGS|TERM|DEBUG|VERBOSE|LOG_LEVEL|CGO_ENABLED|GOOS|GOARCH"
+    r"|CARGO_TERM_COLOR|DJANGO_SETTINGS_MODULE|\w+_(?:TIMEOUT|SEED|WORKERS|THREADS|LOG_LEVEL|DEBUG|VERBOSE))=[\w.:-]*"
+    r"|(?:RAILS|RACK|MIX|APP|FLASK)_ENV=(?:test|development|dev|ci)|(?:GIT_)?PAGER=cat|NODE_OPTIONS=--max-old-space-size=\d+"
+    r"|PYTHONPATH=(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?)(?::(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?))*"
 )
 _SYSTEM_FOLDER = re.compile(r"(?:/usr)?/bin/(?=[^/]+$)")
 _RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive$")
@@ -123,12 +127,16 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
     if key in CHECKS:
         if not is_inside(folder, at):
             return careful("runs something outside the project")
+        if is_foreign(folder[len(absolute(at.project, at.project, at.home)) :]):
+            return careful("runs something that was only fetched")
         return matched(CHECKS[key], rest, Around(folder, at))
     if key.split()[0] in CONFIGURED and not is_inside(folder, at):
         return careful("runs something outside the project")
     if key.startswith("git ") and folder != absolute(at.project, at.project, at.home):
         # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
         return careful("runs git in another folder than that of the project")
+    if reason := shows_all(key, [word.text for word in rest]):
+        return careful(reason)
     recursive = key in CONTENT_SEARCH
     around = Around(folder, at, recursive)
     everywhere = recursive or any(_RECURSIVE.match(word.text) for word in rest)

@@ -3,17 +3,22 @@
 import re
 from collections.abc import Callable, Set
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 
-from deskbell.answers.risk.credentials import is_secret, may_be_secret
+from deskbell.answers.risk.credentials import POINTED, is_secret, is_store, may_be_secret
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
-from deskbell.answers.risk.paths import absolute, is_inside, lists, reads, reads_all
-from deskbell.answers.risk.places import place_of
+from deskbell.answers.risk.paths import absolute, is_address, is_foreign, is_inside, lists, reads, reads_all
+from deskbell.answers.risk.places import place, place_of
 from deskbell.answers.risk.search import is_specific, seeks_credentials
 from deskbell.answers.risk.words import Word, names
 
 NOT_KNOWN = careful("has a word that is not known to be harmless")
 RECURSIVE = frozenset(("-r", "-R", "--recursive", "recursive"))
 INVERTED = frozenset(("-v", "--invert-match", "-L", "--files-without-match"))
+LONGEST_PATTERN = 200
+MOST_AROUND = 100
+"""The most lines around a match that do not count as the whole file."""
+_WILD = re.compile(r"[*?\[\]]+")
 _VERBS = names("init dev watch bench inspect debug create install add link")
 """What test runners do instead of testing if it stands in the place of a file."""
 
@@ -69,6 +74,10 @@ def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
     path = word.text.partition("::")[0]
     if place_of(word) or may_be_secret(replace(word, text=path)) or word.text[:1] in ("@", "+", "-", ""):
         return NOT_KNOWN
+    if is_address(path):
+        return careful("runs something from another machine")
+    if is_foreign(path):
+        return careful("runs something that was only fetched")
     inside = is_inside(absolute(path, around.folder, around.at.home), around.at)
     return PLAIN if inside else careful("runs something outside the project")
 
@@ -76,6 +85,58 @@ def _inside(word: Word, around: Around, _: Set[str]) -> Risk:
 def _filter(word: Word, around: Around, options: Set[str]) -> Risk:
     """A file of tests or a part of its name, for a program that also has verbs."""
     return NOT_KNOWN if word.text in _VERBS else _inside(word, around, options)
+
+
+def _chosen(word: Word, _: Around, __: Set[str]) -> Risk:
+    """A pattern of the program's own that chooses which files it shows. Its `*` matches hidden names, too."""
+    if word.text.startswith("!"):
+        return PLAIN
+    text = re.sub(r"\*+", "*", word.text.casefold())
+    if len(text) > LONGEST_PATTERN or text.count("{") > 1:
+        return careful("chooses files by a pattern that cannot be read with certainty")
+    for one in _alternatives(text):
+        if found := place(one) or place_of(Word(one, one, glob=True)):
+            return jump(_read(found))
+        if is_secret(_WILD.sub("", one)) or is_secret(_WILD.sub("x", one)) or _points(one.rpartition("/")[2]):
+            return careful("chooses files that may hold credentials")
+    return PLAIN
+
+
+def _alternatives(pattern: str) -> list[str]:
+    before, _, rest = pattern.partition("{")
+    inner, _, after = rest.partition("}")
+    return [f"{before}{one}{after}" for one in inner.split(",")]
+
+
+def _points(pattern: str) -> bool:
+    """Return whether PATTERN may match a file of credentials by its name alone."""
+    return any(fnmatchcase(one, pattern.replace("[^", "[!")) for one in POINTED)
+
+
+def _sought(word: Word, _: Around, __: Set[str]) -> Risk:
+    """A name of files to list."""
+    name = word.text.casefold().rpartition("/")[2]
+    pointed = bool(re.search(r"\w", name)) and not name.startswith("*") and _points(name)
+    return careful("looks for credentials") if pointed or is_store(_WILD.sub("", word.text)) else PLAIN
+
+
+def _ending(word: Word, _: Around, __: Set[str]) -> Risk:
+    """An ending of the names of files to list."""
+    return careful("looks for credentials") if is_store(f"x.{word.text.lstrip('.')}") else PLAIN
+
+
+def _traced(word: Word, around: Around, options: Set[str]) -> Risk:
+    """The lines of a file whose history is shown: `1,20:src/app.py`."""
+    return worst(_revision(Word(part, part), around, options) for part in (word.text, word.text.rpartition(":")[2]))
+
+
+def _context(word: Word, around: Around, options: Set[str]) -> Risk:
+    """A number of lines around each match. Many of them show whole files."""
+    if not word.text.isdecimal() or not word.text.isascii():
+        return NOT_KNOWN
+    many = len(word.text) > 3 or int(word.text) > MOST_AROUND
+    searches = around.recursive or options & RECURSIVE
+    return careful("reads all files of a folder") if many and searches else PLAIN
 
 
 def _search(word: Word, around: Around, options: Set[str]) -> Risk:
@@ -98,7 +159,7 @@ def _any(_: Word, __: Around, ___: Set[str]) -> Risk:
 
 _LINES = r"(?:\d+|\$)(?:,(?:\d+|\$|\+\d+))?[pdq]"
 _SED = (
-    rf"{_LINES}(?:;{_LINES})*|/[^/\\]*/(?:,/[^/\\]*/)?[pd]"
+    rf"{_LINES}(?:;{_LINES})*|/(?:[^/\\\n]|\\.)*/(?:,/(?:[^/\\\n]|\\.)*/|,\+?\d+)?[pd]"
     r"|s/[^/\\]*/[^/\\]*/[gpiI0-9]*|s\|[^|\\]*\|[^|\\]*\|[gpiI0-9]*|s#[^#\\]*#[^#\\]*#[gpiI0-9]*"
 )
 _JQ_NAMES = re.compile(r"env|import|include|input_filename|debug|stderr|modulemeta|getpath|\$__", re.IGNORECASE)
@@ -116,12 +177,14 @@ _TARGET = (
     "|format-check|quick|compile|mypy|ruff|vet|verify|help"
 )
 _ENVIRONMENT = r"(?:py|pypy)[\d.]*|tests?|lint|mypy|ruff|flake8|types?|typing|checks?|cov|coverage|unit|[\d.]+"
-_PHASE = (
-    r"(?::?[\w-]+:|:)*(?:test|check|build|assemble|compile|compileJava|compileKotlin|lint|detekt|ktlintCheck|testDebugUnitTest"
-    "|classes|testClasses|verify|package|test-compile|validate)"
+_PHASE = "validate|compile|test-compile|process-classes|test|package|verify|integration-test"
+_TASK = (
+    r"(?:(?::[\w-]+)*:|[\w-]+(?::[\w-]+)*:)?(?:check|build|classes|testClasses|jar|detekt|ktlintCheck|spotlessCheck|verify"
+    r"|validate|help|tasks|dependencies|(?:test|assemble|compile|lint)(?:[A-Z]\w*)?)"
 )
+"""Gradle reads `app:test` as the task of a subproject. Maven would fetch and run a plugin."""
 _OWN_FLAG = re.compile(
-    r"--(?:watch|watchAll|coverage|ci|verbose|silent|bail|passWithNoTests|runInBand)(?:=\w+)?|-[vt]"
+    r"--(?:watch|watchAll|coverage|ci|verbose|silent|bail|passWithNoTests|runInBand|run)(?:=\w+)?|-[vt]"
     r"|--(?:testPathPattern|testNamePattern|grep)(?:=[\w. -]+)?"
 )
 
@@ -131,25 +194,67 @@ def _argument(word: Word, around: Around, options: Set[str]) -> Risk:
     return PLAIN if _OWN_FLAG.fullmatch(word.text) else _inside(word, around, options)
 
 
-_REVISION = re.compile(r"[\w@^./:][\w./@^~{}:+-]*")
+_SETTING = re.compile(r"(?:user|core|init|branch|push|pull|merge|diff|color|alias|commit|rebase)\.[\w.-]+")
+_REVISION = re.compile(r"[\w@^./:][\w./@^~{}:+,-]*")
 
 
 def _revision(word: Word, around: Around, _: Set[str]) -> Risk:
     """A commit, a range, or a path that git keeps. Credentials that git keeps are credentials, too."""
-    if any(is_secret(part) for part in word.text.split(":")) or may_be_secret(word):
-        return careful("reads what may be credentials")
     if found := place_of(word):
         return jump(_read(found))
     if not _REVISION.fullmatch(word.text):
         return NOT_KNOWN
+    commit, colon, path = word.text.partition(":")
     # git diff compares any two files, and one is named like a commit
-    return worst(reads(part or ".", around.folder, around.at) for part in word.text.split(":"))
+    named = [commit if _is_path(commit) else "", path if colon else ""]
+    return worst(
+        (
+            *(reads(one, around.folder, around.at) for one in named if one),
+            lists(commit or ".", around.folder, around.at),
+        )
+    )
+
+
+def _kept(word: Word, around: Around, options: Set[str]) -> Risk:
+    """A file that git keeps, or a commit."""
+    return worst((_revision(word, around, options), _path(word, around, options)))
+
+
+def _setting(word: Word, _: Around, __: Set[str]) -> Risk:
+    """A setting of git. Others than these may hold credentials, as `http.extraheader` does."""
+    return PLAIN if _SETTING.fullmatch(word.text) else careful("reads a setting that may be private")
+
+
+def _is_path(text: str) -> bool:
+    """Return whether TEXT looks like a path more than like the name of a branch, such as `fix/api-key`."""
+    return text[:1] in ("/", "~", ".") or "." in text.rpartition("/")[2]
+
+
+def _pathspec(word: Word, around: Around, options: Set[str]) -> Risk:
+    """A path for git, which expands patterns itself and reads signs after a colon in front."""
+    if word.text.startswith(":"):
+        return NOT_KNOWN
+    return worst((_inside(word, around, options), _chosen(word, around, options)))
+
+
+_PROGRAM = re.compile(
+    r"(?s)(?!.*(?:\b(?:system|getline|close|fflush|ENVIRON|ARGV|ARGIND|PROCINFO|SYMTAB|FUNCTAB|include|load|extension)\b|@))"
+    r"(?:[\w\s$,;\"/!&%.:+*()\[\]?~^<=-]|>(?=\s*[\d=])|\|\|)*"
+    r"(?:\{(?:[\w\s$,;{}\"/!&%.:+*()\[\]?~^<=-]|>(?==)|\|\|)*)?"
+)
+"""A program for awk that computes and prints. `>` within braces writes to a file."""
 
 
 KINDS: dict[str, Kind] = {
     "any": _any,
     "path": _path,
     "compared": _compared,
+    "chosen": _chosen,
+    "sought": _sought,
+    "ending": _ending,
+    "traced": _traced,
+    "context": _context,
+    "pathspec": _pathspec,
     "folder": _folder,
     "inside": _inside,
     "argument": _argument,
@@ -157,15 +262,19 @@ KINDS: dict[str, Kind] = {
     "hunt": _hunt,
     "filter": _filter,
     "revision": _revision,
+    "kept": _kept,
+    "mode": _like(r"[-/]?(?:[0-7]{3}|[ugoa]*[+=][rwx]+)"),  # not one that looks for the rights of others
     "number": _like(r"[+-]?\d+[kKMGbc]?"),
     "seconds": _like(r"\d{1,5}(?:\.\d+)?[smh]?"),
     "name": _like(r"[A-Za-z0-9_][\w.:/@,+^~=-]*"),
     "names": _like(r"[A-Za-z0-9_][\w.,: -]*"),
     "word": _like(r"[A-Za-z][\w-]*"),
-    "setting": _like(r"(?:user|core|init|branch|push|pull|merge|diff|color|alias|commit|rebase)\.[\w.-]+"),
+    "setting": _setting,
+    "listed": _like(r"all|std|\.(?:/[\w-][\w.-]*)*(?:/\.\.\.)?"),
     "package": _like(r"\.(?:/[\w-][\w.-]*)*(?:/\.\.\.)?"),
     "sed": _like(_SED),
-    "awk": _like(r"[\w\s$,;{}\"/=!&%.:+*-]*"),
+    "awk": _like(_PROGRAM.pattern),
+    "variable": _like(r"[a-z]\w*=[\w.,:/ -]*"),
     "jq": lambda word, _, __: NOT_KNOWN if _JQ_NAMES.search(word.text) else PLAIN,
     "text": _like(r"(?:[^%]|%s|%%|%b)*"),  # zsh evaluates an argument of a number format, and runs commands in it
     "format": _like(r"\+[\w%:. /-]*"),
@@ -173,6 +282,9 @@ KINDS: dict[str, Kind] = {
     "script": _like(_SCRIPT),
     "target": _like(_TARGET),
     "phase": _like(_PHASE),
+    "task": _like(_TASK),
+    "modules": _like(r":?\w[\w.:,-]*(?:/\w[\w.:,-]*)*"),
+    "lock": _like("readonly|vendor"),
     "report": _like(r"term(?:-missing)?(?::skip-covered)?"),
     "lint": _like(r"-[DWAF](?:[\w:]+)?|[\w:]+"),
     "expression": _like(r"(?!.*__)[\w\s.,:()\[\]/=-]*"),  # older ones compute it

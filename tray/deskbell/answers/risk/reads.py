@@ -12,8 +12,9 @@ _SEARCH = (
     "-r -R -n -i -v -w -x -c -l -L -h -H -o -q -s -E -F -P -G -a -I --recursive --line-number --ignore-case --count"
     " --invert-match"
     " --files-with-matches --files-without-match --word-regexp --only-matching --quiet --no-messages --extended-regexp"
-    " --fixed-strings --no-filename --with-filename -A=number -B=number -C=number -m=number --context=number"
-    " --after-context=number --before-context=number --max-count=number --include=any --exclude=any --exclude-dir=any"
+    " --fixed-strings --no-filename --with-filename -A=context -B=context -C=context -m=number --context=context"
+    " --after-context=context --before-context=context --max-count=number --include=chosen --exclude=any"
+    " --exclude-dir=any"
     " --color~any --colour~any -# safe"
 )
 _RIPGREP = (
@@ -22,9 +23,9 @@ _RIPGREP = (
     " --files-with-matches --files-without-match --fixed-strings --word-regexp --only-matching --invert-match --json"
     " --no-heading --heading --multiline --stats --trim --vimgrep --pcre2 --column --no-line-number --no-filename"
     " --follow"
-    " -A=number -B=number -C=number -m=number --context=number --after-context=number --before-context=number"
-    " --max-count=number --max-depth=number -d=number -g=any --glob=any --iglob=any -t=name -T=name --type=name"
-    " --type-not=name --color=name --sort=name"
+    " -A=context -B=context -C=context -m=number --context=context --after-context=context --before-context=context"
+    " --max-count=number --max-depth=number -d=number -g=chosen --glob=chosen --iglob=chosen -t=name -T=name"
+    " --type=name --type-not=name --color=name --sort=name"
 )
 _SUM = "path* -b -t --tag --quiet --status -c --check safe"
 _LOG = (
@@ -34,7 +35,8 @@ _LOG = (
     " -b -M -C -z --no-renames --raw --no-ext-diff --no-textconv --date-order --topo-order --cherry-pick --left-right"
     " --color~name --decorate~name --pretty~any --format=any --date=any --since=any --until=any --after=any"
     " --before=any"
-    " --author=any --committer=any --grep=hunt -S=hunt -G=hunt -i -n=number --max-count=number --skip=number -L=any -#"
+    " --author=any --committer=any --grep=hunt -S=hunt -G=hunt -i -n=number --max-count=number --skip=number -L=traced"
+    " -#"
     " -U=number"
     " --unified=number --relative~any --diff-filter=name --abbrev~number --stat~any --word-diff~name --find-renames~any"
 )
@@ -100,7 +102,7 @@ READS: dict[str, str] = {
     "whoami": "",
     "id": "-u -g -n -G -un -gn",
     "groups": "",
-    "date": "format? -u --utc -I --iso-8601~name -R",
+    "date": "format? -d=any --date=any -u --utc -I --iso-8601~name -R",
     "uname": "-a -s -r -m -n -v -p -o",
     "hostname": "-s -f",
     "arch": "",
@@ -124,16 +126,18 @@ READS: dict[str, str] = {
     "egrep": f"search path* {_SEARCH}",
     "fgrep": f"search path* {_SEARCH}",
     "rg": _RIPGREP,
-    "rg --files": "folder* -g=any --glob=any --iglob=any -t=name -T=name --type=name --type-not=name --sort=name",
-    "find": "folder* -name=any -iname=any -path=any -ipath=any -wholename=any -regex=any -iregex=any -regextype=name"
+    "rg --files": "folder* -g=sought --glob=sought --iglob=sought -t=name -T=name --type=name --type-not=name"
+    " --sort=name",
+    "find": "folder* -name=sought -iname=sought -path=sought -ipath=sought -wholename=sought -regex=any"
+    " -iregex=any -regextype=name"
     " -type=name -maxdepth=number -mindepth=number -size=any -mtime=any -mmin=any -atime=any -ctime=any -newer=folder"
-    " -perm=any -user=name -group=name -printf=any -not -o -a -and -or -print -print0 -prune -empty -quit -depth -xdev"
+    " -perm=mode -user=name -group=name -printf=any -not -o -a -and -or -print -print0 -prune -empty -quit -depth -xdev"
     " -mount -ls -readable -writable -executable -H -L -P",
-    "fd": "search folder* -e=name -t=name -d=number -E=any -g -F -s -i -a -p --extension=name --type=name"
+    "fd": "sought? folder* -e=ending -t=name -d=number -E=any -g -F -s -i -a -p --extension=ending --type=name"
     " --max-depth=number"
     " --exclude=any --glob --full-path --absolute-path",
     "sed": "sed path* -n -E -r --quiet --silent",
-    "awk": "awk path* -F=any",
+    "awk": "awk path* -F=any -v=variable",
     "jq": "jq path* -r -c -e -S -s -M -C -n -j --raw-output --compact-output --exit-status --sort-keys --slurp --tab"
     " --indent=number",
     "git status": "inside* -s -b -u -uall -uno -unormal -v -z --short --branch --porcelain --porcelain~name"
@@ -145,8 +149,12 @@ READS: dict[str, str] = {
     "git diff": f"revision* {_DIFF}",
     "git shortlog": "revision* -s -n -e --summary --numbered --email --since=any --no-merges",
     "git reflog": "-n=number -# --oneline",
-    "git blame": "revision revision? -w -L=any -e -s --date=any --line-porcelain --porcelain -C -M",
+    "git blame": "kept kept? -w -L=any -e -s --date=any --line-porcelain --porcelain -C -M",
     "git branch": "-a -r -v -vv --all --remotes --verbose --show-current --no-color --list --sort=name",
+    "git branch --list": "any* -a -r -v --sort=name",
+    "git tag --list": "any* -n --sort=name",
+    "git tag -l": "any* -n --sort=name",
+    "git cherry": "revision* -v",
     "git tag": "-l --list --sort=name -n --no-color",
     "git remote": "-v --verbose",
     "git remote get-url": "name",
@@ -169,8 +177,8 @@ READS: dict[str, str] = {
     "git check-ignore": "inside+ -v -q",
     "git diff-tree": "revision* -r --name-only --name-status --no-commit-id --root --stat -p",
     "git count-objects": "-v -H",
-    "git grep": "search inside* -n -i -w -l -c -E -F -P -v -h -o -q --line-number --ignore-case --name-only --count"
-    " --word-regexp -A=number -B=number -C=number --heading --break",
+    "git grep": "search pathspec* -n -i -w -l -c -E -F -P -v -h -o -q --line-number --ignore-case --name-only --count"
+    " --word-regexp -A=context -B=context -C=context --heading --break",
     "git version": "",
     "git --version": "",
     "npm ls": "name* --depth=number --all --json --prod --dev",
@@ -181,7 +189,7 @@ READS: dict[str, str] = {
     "pip freeze": "",
     "go version": "",
     "go env": "name*",
-    "go list": "package* -m -json -deps",
+    "go list": "listed* -m -json -deps",
     "cargo tree": "--depth=number -i=name -p=name --workspace",
     "cargo metadata": "--no-deps --format-version=number",
     "rustc --version": "",
@@ -202,7 +210,11 @@ VERSIONS = names("""python python3 pip pip3 uv poetry black pre-commit node npm 
 clang make cmake git
     tsc ruff mypy pytest eslint prettier jest vitest docker kubectl terraform gh jq rg swift dotnet mvn gradle""")
 """Programs for which `--version` prints the version and does nothing else."""
-VERSION_LETTERS = {"-V": names("python python3 pip pip3 cargo rustc"), "-v": names("node npm npx yarn pnpm")}
+VERSION_LETTERS = {
+    "-V": names("python python3 pip pip3 cargo rustc"),
+    "-v": names("node npm npx yarn pnpm"),
+    "-version": names("java javac"),
+}
 CONFIGURED = frozenset(("cargo", "go", "npm", "pip", "rustc"))
 """Programs that obey the configuration of the folder that they run in, even when they only read."""
 CONTENT_SEARCH = frozenset(("rg", "git grep"))

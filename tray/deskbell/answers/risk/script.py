@@ -19,11 +19,16 @@ _WHOLE = names(
     "--remove-files --remove-source-files --delete --delete-after"
     " rm rmdir mv chmod chown chgrp chattr chflags setfacl shred srm trash trash-put find fd rimraf unlink rd del"
 )
+_SEARCHES = names("find fd")
+_ACTION = re.compile(r"-(?:delete|exec|execdir|ok|okdir|[a-zA-Z]*[xX])|--exec(?:-batch)?(?:=.*)?")
+"""What makes a search more than a list."""
 # Reason -> commands that write to a guarded place without naming it.
 _UNNAMED: dict[str, re.Pattern[str]] = {
     reason: re.compile(rf"(?:^|[\s;&|/])(?:{pattern})", re.IGNORECASE)
     for reason, pattern in {
-        "writes the settings of git": r"git (?:-c \S+ |-\S+ )*config\b(?! (?:--get|--list|-l|get|list)(?!\S))",
+        "writes the settings of git": r"git (?:-c \S+ |-\S+ )*config\b"
+        r"(?!(?: --(?:global|local|system|worktree|show-origin|show-scope|null|includes|name-only)| -z)*"
+        r" (?:--get(?:-all|-regexp|-urlmatch)?|--list|-l|get|list)(?!\S))",
         "writes hooks of git": r"git (?:-c \S+ |-\S+ )*(?:hook|lfs install)\b"
         r"|(?:pre-commit|lefthook) install\b|husky\b",
         "changes the settings of Claude Code": r"claude (?:mcp|config|plugin|hooks|settings|update|install|setup)",
@@ -130,7 +135,8 @@ def _takes_all(text: str, words: Sequence[Word], at: Place) -> bool:
         words = _all_words(text, script(text))
     pieces = {*_SPLIT.split(_HERE.sub(".", _HOME.sub("~", text))), *(word.text for word in words)}
     programs = {piece.rpartition("/")[2] for piece in pieces}
-    if not programs & _WHOLE:
+    acts = any(map(_ACTION.fullmatch, pieces)) or any(word.missing for word in words)
+    if not programs & (_WHOLE if acts else _WHOLE - _SEARCHES):
         return False
     patterns = {word.pattern for word in words if word.glob or word.missing}
     return any(piece and piece[0] != "-" and takes_all(piece, at.cwd, at) for piece in pieces) or any(

@@ -8,6 +8,13 @@ _CREDENTIALS = re.compile(
     r"|aws_|ssh-|://|database_ur[il]|redis_ur[il]|mongo\w*_ur[il]",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(
+    r"(?<![A-Za-z_])(?:validate|verify|parse|handle|get|create|generate|decode|encode|hash|check|reset|use|next|render|revoke"
+    r"|load|refresh|compare|change|update|forgot)(?:_[a-z]\w*|[A-Z]\w*)"
+)
+"""Names of functions. A line with `validateToken` is code, and holds no token."""
+_ONE_WORD = re.compile(r"(?:^|\|)\W*b?(?:keys?|auth|env|creds?|cert|dsn)\W*(?:b\W*)?(?:$|\|)", re.IGNORECASE)
+"""A whole pattern, or a whole alternative, that is the name of many credentials."""
 _LOUD = re.compile(r"BEGIN|(?<![a-z])(?:KEY|PASS|DSN|AUTH|CREDS)(?![a-z])|_(?:KEY|URL|URI)(?![A-Za-z])")
 """Names of variables in files of credentials, in capitals."""
 
@@ -16,15 +23,17 @@ LONGEST = 300
 _ESCAPED = re.compile(r"\\(?:[xu]\{?[0-9A-Fa-f]*\}?|[pP]\{[^}]*\}|.)", re.DOTALL)
 _BRACKETS = re.compile(r"\[\^?\]?[^\]]*\]")
 _MAYBE = re.compile(r"(?:\w|\([^()]*\))(?:[*?]|\{[0,][^}]*\})")
-_NAMED = re.compile(r"\w\w\w")
+_NAMED = re.compile(r"\w{3,}")
 
 
 def seeks_credentials(pattern: str) -> bool:
     """Return whether PATTERN looks like a search for credentials."""
     if len(pattern) > LONGEST:
         return True
+    pattern = _ABOUT.sub("", pattern)
     bare = re.sub(r"[\\\[\]()?*+.^$'\"]", "", pattern)
-    return any(_CREDENTIALS.search(one) or _LOUD.search(one) for one in (pattern, bare))
+    kinds = (_CREDENTIALS, _LOUD, _ONE_WORD)
+    return any(kind.search(one) for kind in kinds for one in (pattern, bare))
 
 
 def is_specific(pattern: str) -> bool:
@@ -35,8 +44,12 @@ def is_specific(pattern: str) -> bool:
     """
     if "(?" in pattern or len(pattern) > LONGEST:
         return False
-    parts = re.split(r"\\?\|", pattern)
-    return all(_NAMED.search(_certain(part)) for part in parts)
+    return all(named(pattern))
+
+
+def named(pattern: str) -> list[list[str]]:
+    """Return for each alternative of PATTERN the texts, in small letters, that every line that it finds must hold."""
+    return [_NAMED.findall(_certain(part).casefold()) for part in re.split(r"\\?\|", pattern)]
 
 
 def _certain(part: str) -> str:

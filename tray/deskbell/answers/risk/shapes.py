@@ -17,7 +17,7 @@ An option that is not in the shape, even an abbreviated one, is refused.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from deskbell.answers.risk.kind import Risk, careful, worst
@@ -28,6 +28,7 @@ UNKNOWN_OPTION = "has an option that is not known to be harmless"
 UNKNOWN_SHAPE = "has a form that is not known to be harmless"
 REWRITES = "rewrites files of the project"
 
+_NO_OPTION = re.compile(r"-(?:\d+[a-zA-Z]?)?", re.ASCII)
 _OPTION = re.compile(r"(-[^=~]+)(?:([=~])(.+))?")
 
 
@@ -113,11 +114,11 @@ def _pairs(of: Shape, words: Sequence[Word]) -> Iterator[tuple[str, str, Word]]:
 
 
 def _option(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str, Word]]:
-    name, equals, value = word.text.partition("=")
+    name, equals, _ = word.text.partition("=")
     if word.text in of.flags or (re.fullmatch(r"-\d+", word.text) and "-#" in of.flags):
         yield word.text, "", word
     elif equals and (name in of.attached or (name in of.valued and len(name) > 2)):
-        yield name, of.attached.get(name) or of.valued[name], Word(value, value)
+        yield name, of.attached.get(name) or of.valued[name], _after(word, len(name) + 1)
     elif word.text in of.attached:
         yield word.text, "", word
     elif word.text in of.valued:
@@ -133,17 +134,22 @@ def _letters(of: Shape, word: Word, rest: list[Word]) -> Iterator[tuple[str, str
     for at, letter in enumerate(word.text[1:], 2):
         option = f"-{letter}"
         if option in of.valued:
-            value = word.text[at:]
-            yield option, of.valued[option], Word(value, value) if value else _next(rest)
+            value = _after(word, at)
+            yield option, of.valued[option], value if value.text or value.missing else _next(rest)
             return
         if option not in of.flags:
             raise Misfit(UNKNOWN_OPTION)
         yield option, "", word
 
 
+def _after(word: Word, start: int) -> Word:
+    """Return what follows the first START signs of WORD, which are an option; it is a pattern if WORD is one."""
+    return replace(word, text=word.text[start:], pattern=word.pattern[start:])
+
+
 def _next(rest: list[Word]) -> Word:
     """Take the value of an option. Refuse one that looks like an option, because the program may read it as one."""
-    if not rest or (rest[0].text[:1] == "-" and rest[0].text != "-"):
+    if not rest or (rest[0].text[:1] == "-" and not _NO_OPTION.fullmatch(rest[0].text)):
         raise Misfit(UNKNOWN_SHAPE)
     return rest.pop(0)
 

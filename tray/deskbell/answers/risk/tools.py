@@ -38,6 +38,7 @@ FIELDS: dict[str, frozenset[str]] = {
 }
 """Tool -> the fields of its input that are understood."""
 _AGENTS = frozenset(("Task", "Agent"))
+_LINES = ("-A", "-B", "-C", "context")
 _DATA = re.compile(r"[\w+/=%-]{33,}")
 _QUERY = 200
 """The most characters of a search that is plain."""
@@ -134,12 +135,10 @@ def _list(tool_input: Input, at: Place, table: Table) -> Risk:
     named = [one for one in (folder, *map(str, patterns)) if one]
     if any(table.guards(one, at.cwd, at) for one in named):
         return jump("touches a place of your own list")
-    return worst((lists(folder or ".", at.cwd, at), *(_pattern(one, folder, at) for one in map(str, patterns) if one)))
-
-
-def _pattern(pattern: str, folder: str, at: Place) -> Risk:
-    word = Word(pattern, pattern, glob=True)
-    return KINDS["path"](word, Around(absolute(folder, at.cwd, at.home), at), set())
+    around = Around(absolute(folder or ".", at.cwd, at.home), at)
+    pattern, glob = (Word(one, one, glob=True) for one in map(str, patterns))
+    judged = [KINDS[kind](word, around, set()) for kind, word in (("path", pattern), ("chosen", glob)) if word.text]
+    return worst((lists(folder or ".", at.cwd, at), *judged))
 
 
 def _grep(tool_input: Input, at: Place, table: Table) -> Risk:
@@ -149,7 +148,8 @@ def _grep(tool_input: Input, at: Place, table: Table) -> Risk:
     around = Around(at.cwd, at, recursive=True)
     without = {name: value for name, value in tool_input.items() if name != "pattern"}
     searched = KINDS["search"](Word(pattern, pattern), around, set())
-    return worst((searched, reads_all(folder or ".", at.cwd, at), _list(without, at, table)))
+    lines = [KINDS["context"](Word(str(tool_input.get(name, 0))), around, set()) for name in _LINES]
+    return worst((searched, *lines, reads_all(folder or ".", at.cwd, at), _list(without, at, table)))
 
 
 def _fetch(tool_input: Input, _: Place, table: Table) -> Risk:
