@@ -8,6 +8,7 @@ import pytest
 from deskbell.answers.risk import Place, risk
 from deskbell.answers.risk.kind import Verdict
 from deskbell.answers.risk.links import linked
+from deskbell.answers.risk.trees import MOST
 
 
 @pytest.fixture
@@ -27,6 +28,73 @@ def place(tmp_path: Path) -> Iterator[Place]:
     (project / "loop").symlink_to(project / "loop")
     (home / "link").symlink_to(project)
     return Place(str(home / "link"), str(home / "link"), str(home))
+
+
+@pytest.fixture
+def full(place: Place) -> Place:
+    """The same project with credentials among its files."""
+    project = Path(place.project)
+    for name in ("config/app.csv", "config/deploy_key", "config/deep/a/token.csv", "src/b.py", ".env", "data/a.csv"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("HOST=createUser\n")
+    return place
+
+
+MATCHED: list[tuple[str, str, Verdict]] = [
+    ("Bash", "cat config/*.csv", "plain"),
+    ("Bash", "cat data/*.csv", "plain"),
+    ("Bash", "head -2 src/*.py", "plain"),
+    ("Bash", "ls -la config/*", "plain"),
+    ("Bash", "ls */*.csv", "plain"),
+    ("Bash", "cat nothing*.csv", "plain"),
+    ("Bash", "cat ~/link/src/*.py", "plain"),
+    ("Bash", "cat **/*.csv", "careful"),
+    ("Bash", "cat config/**.csv", "careful"),
+    ("Bash", "wc -l src/*.py config/deep/*/*.csv", "careful"),
+    ("Bash", "cd config && head -2 deep/*/*.csv", "careful"),
+    ("Bash", "grep -n foobar config/deep/*/*.csv", "careful"),
+    ("Bash", "grep -rn createUser .", "careful"),
+    ("Bash", "grep -rn createUser src", "plain"),
+    ("Bash", "cd config && grep -rn createUser .", "careful"),
+    ("Bash", "rg createUser data", "plain"),
+    ("Bash", "rg createUser config", "careful"),
+    ("Bash", "cd src && rg createUser", "plain"),
+    ("Bash", "grep -rn nothingHere .", "plain"),
+    ("Grep", "createUser", "careful"),
+    ("Grep", "nothingHere", "plain"),
+]
+
+
+@pytest.mark.parametrize(("tool", "named", "verdict"), MATCHED)
+def test_what_a_pattern_or_a_search_reads_is_judged_by_what_lies_there(
+    tool: str, named: str, verdict: Verdict, full: Place
+) -> None:
+    assert linked(tool, {"command" if tool == "Bash" else "pattern": named}, full).verdict == verdict
+
+
+def test_the_glob_of_a_search_leaves_the_other_files_out(full: Place) -> None:
+    searched = {"pattern": "createUser", "path": full.project}
+    assert linked("Grep", searched, full).verdict == "careful"
+    assert linked("Grep", {**searched, "glob": "*.py"}, full).verdict == "plain"
+    assert linked("Grep", {**searched, "path": f"{full.project}/src"}, full).verdict == "plain"
+
+
+def test_a_pattern_for_very_many_files_is_careful(place: Place) -> None:
+    folder = Path(place.project, "many")
+    folder.mkdir()
+    for number in range(1_100):
+        (folder / f"{number}.py").touch()
+    assert linked("Bash", {"command": "wc -l many/*.py"}, place).verdict == "careful"
+    assert linked("Bash", {"command": "wc -l many/1*.py"}, place).verdict == "plain"
+
+
+@pytest.mark.long
+def test_a_folder_that_is_too_large_for_a_deep_pattern_is_careful(place: Place) -> None:
+    folder = Path(place.project, "many")
+    folder.mkdir()
+    for number in range(MOST + 2):
+        (folder / f"{number}.txt").touch()
+    assert linked("Bash", {"command": "wc -l many/**/x.py"}, place).verdict == "careful"
 
 
 CASES: list[tuple[str, str, Verdict]] = [

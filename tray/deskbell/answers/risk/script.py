@@ -1,7 +1,7 @@
 """Judge a whole command of the Bash tool: every part of its chain, and everything that it names. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from deskbell.answers.risk.checks import CHECKS
 from deskbell.answers.risk.command import Part, judge
@@ -90,26 +90,31 @@ def powershell(text: str, at: Place, table: Table) -> Risk:
     return worst((found, careful("cannot be read with certainty: PowerShell")))
 
 
-def folders(text: str, at: Place) -> list[str]:
-    """Return every folder in which a part of the command TEXT may run."""
-    return list(dict.fromkeys((at.cwd, *(part.folder for part in _parts(script(text), at)))))[: 2 * _FOLDERS]
+def placed(text: str, at: Place) -> list[tuple[Command, str]]:
+    """Return every command of TEXT with each folder in which it may run."""
+    return [pair for pairs, _ in _walk(script(text), at) for pair in pairs]
 
 
 def _parts(read: Script, at: Place) -> list[Part]:
-    """Judge each command in every folder in which it may run: a `cd` may fail, and only `&&` heeds that."""
-    here, every, parts = [at.cwd], [at.cwd], list[Part]()
+    """Judge each command in every folder in which it may run."""
+    return [part for _, parts in _walk(read, at) for part in parts]
+
+
+def _walk(read: Script, at: Place) -> Iterator[tuple[list[tuple[Command, str]], list[Part]]]:
+    """Yield each command with its folders, and their judgements: a `cd` may fail, and only `&&` heeds that."""
+    here, every = [at.cwd], [at.cwd]
     for command in read.commands:
         if command.before not in ("&&", "|", "|&"):
             here = every
-        judged_here = [judge(command, folder, at) for folder in here]
-        parts += judged_here
-        if any(part.moves for part in judged_here):
-            here = list(dict.fromkeys(part.folder for part in judged_here))
+        pairs = [(command, folder) for folder in here]
+        parts = [judge(command, folder, at) for folder in here]
+        if any(part.moves for part in parts):
+            here = list(dict.fromkeys(part.folder for part in parts))
             every = list(dict.fromkeys((*every, *here)))
         if len(every) > _FOLDERS:
             parts.append(Part(careful("goes to a folder that cannot be known"), at.cwd, False))
             here = every = [at.cwd]
-    return parts
+        yield pairs, parts
 
 
 def _named(text: str, read: Script, at: Place) -> Risk:
@@ -148,14 +153,14 @@ def _all_words(text: str, read: Script) -> list[Word]:
     """Return the words of TEXT: as READ has them, in its quotes and substitutions, and without its quotes."""
     unquoted = _UNQUOTED.sub("", text)
     others = (_LOOSE.sub(" ", text), unquoted, _NESTED.sub(" ", unquoted))
-    return [*_with_inner(read), *(word for other in others for word in _words_of(script(other)))]
+    return [*every_word(read), *(word for other in others for word in _words_of(script(other)))]
 
 
 def _words_of(read: Script) -> list[Word]:
     return [word for command in read.commands for word in _words(command)]
 
 
-def _with_inner(read: Script) -> list[Word]:
+def every_word(read: Script) -> list[Word]:
     """Return the words of READ, of its substitutions, and of texts that may be commands of another: `bash -c '...'`."""
     found, level = list[Word](), [read]
     for _ in range(1 + _LEVELS):
