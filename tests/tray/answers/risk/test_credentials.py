@@ -16,7 +16,9 @@ NAMED = """env.production env.json prod.env.json my-env.txt dotenv.yml .env~ env
     deploy_rsa bastion_ed25519 AuthKey_1.txt stripeToken.txt GithubToken.txt apitoken API_TOKEN MASTERKEY keypair.json
     key4.db keystore/UTC-1 keys/jwt.txt seed_phrase.txt seed-words.txt recovery_codes.txt backup-codes.txt mnemonic.txt
     passwords.md 2fa-recovery.md secrets.py credentials.ts prod_secrets.py secret_token.rb set-env.sh prod.env.sh
-    application-prod.properties values-prod.yaml config/local.json config/prod/app.yml production/a.conf mail.conf vpn.conf wg0.conf admin.conf kubelet.conf
+    application-prod.properties values-prod.yaml app.ini conf/app.conf server.properties app.config npmrc
+    ssh_config known_hosts id_work stripe.json aws.yml prod-slack.json heap.hprof core.1234 inbox.mbox history.sqlite xprv.txt
+    config/local.json config/prod/app.yml production/a.conf mail.conf vpn.conf wg0.conf admin.conf kubelet.conf
     krb5.conf database.ini redis.conf slack_webhook_url discord_webhook.txt oauth.yml saml.xml dump.sql customers_dump.sql
     backup.tar gcp-sa.json wallet.json dsn.txt auth.yml accounts.json login.txt private/a.txt rsa.txt smtp.ini"""
 ABOUT = """README.md environment.py environment.ts environments/environment.prod.ts environment.yml .env.example .env.sample
@@ -24,7 +26,8 @@ ABOUT = """README.md environment.py environment.ts environments/environment.prod
     token.py tokenizer.json tokenizer.py tokens.ts password.ts test_tokens.py useToken.ts keyboard.js keyboard.json keymap.json
     keywords.txt hotkeys.json monkey.md monkey.txt donkey.txt turkey.csv hockey.csv keyframes.css public.txt docs/api-keys.md
     docs/authentication.md docs/password-reset.md src/auth src/auth/login.ts src/environments features/login.feature
-    tests/fixtures/login.json locales/en/account.json db/migrate/add_users.sql docker-compose.prod.yml prod/main.tf prod/README.md prod/out.log tsconfig.prod.json
+    tests/fixtures/login.json locales/en/account.json db/migrate/add_users.sql docker-compose.prod.yml pytest.ini mypy.ini tox.ini nginx/nginx.conf log4j2.properties
+    setup.cfg gradle-wrapper.properties firebase.json HISTORY.md aws.ts src/stripe hosts.py src/ssh prod/main.tf prod/README.md prod/out.log tsconfig.prod.json
     .github/workflows/deploy-prod.yml prod.md Makefile package.json src/app.py notes/seeds.rb"""
 
 

@@ -96,6 +96,8 @@ rubocop runs: -r x | --config x
 rubocop writes: -a | -A
 npx --no-install runs: evil | -c x | -p x tsc
 uv run --no-sync runs: python x | evil | --with x pytest
+echo reads: ~/.ssh/* | ~/.* | ~/.aws/*
+printf reads: '%s\\n' ~/.ssh/*
 [ reads: -f ~/.ssh/x ]
 """
 SAME = """
@@ -127,6 +129,7 @@ bash -n: a.sh
 node --check: a.js
 npx --no-install: tsc --noEmit | eslint src
 uv run --no-sync: pytest -q
+echo: hello | src/*.py | 'a*' | ~/.ssh
 [: -f a.txt ] | -d src ]
 """
 

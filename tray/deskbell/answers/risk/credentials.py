@@ -21,12 +21,12 @@ _STORES = re.compile(
     r"|xauthority|huggingface|codex|gradle|nuget|age|vnc)(?![\w-])|kubeconfig|\.config/(?:gcloud|gh|op|hub|rclone|doctl"
     r"|composer|configstore|sops|fly|heroku)(?!\w)|\.tfstate|\.tfvars|rclone\.conf|\.(?:kdbx?|jks|keystore|p12|pfx|pem|key"
     r"|asc|gpg|ppk|p8|ovpn|keytab|pkcs12|wallet|kwallet|rdp|remmina|nmconnection|mobileprovision|har|pcap|jwk|jwks|age|agekey"
-    r"|der|p7b|bek|psafe3|agilekeychain|opvault)(?![\w-])|wallet\.dat"
+    r"|der|p7b|bek|psafe3|agilekeychain|opvault|hprof|m?dmp|mbox|eml|pst|vcf)(?![\w-])|wallet\.dat"
     r"|/etc/(?:kubernetes|wireguard|openvpn|ppp|ipsec|rancher|ssl/private|networkmanager/system-connections|letsencrypt)"
     r"|/run/(?:secrets|user)(?![\w-])|filezilla|sitemanager|winscp|(?:^|/)logins\.json|ntds\.dit$|database\.ya?ml$"
     r"|wp-config\.php$|(?:^|/)(?:env|configuration|(?:local)?settings)\.php$|parameters\.ya?ml$|\.session$|(?<![a-z0-9])2fa(?![a-z])"
     r"|(?:local_settings|settings_local)\.py$|(?:local\.settings|appsettings[\w.-]*)\.json$"
-    r"|google-services\.json$|googleservice-info\.plist$|(?:^|/)master\.key"
+    r"|google-services\.json$|googleservice-info\.plist$|(?:^|/)master\.key|(?:^|/)id_\w+$|(?:^|/)core\.\d+$|config\.inc\.php$"
     r"|firebase[\w.-]*admin|service[-_]?account|(?:^|/)\.?vault\.(?:ya?ml|json|txt)$|(?:^|/)environ$"
     r"|(?<![a-z])id_(?:rsa|dsa|ecdsa|ed25519)|(?:^|/)g?shadow-?$|sudoers|keyrings?(?:/|$)|keychain|login"
     r" data|web data|cookies?(?:\.\w+)?$|_history$|\.history$|\.m2/settings|gradle\.properties|(?:^|/)auth\.json|krb5cc"
@@ -40,8 +40,8 @@ _ALWAYS = names(
     tokens oauth jwt jwks bearer cookie cookies rsa dsa ecdsa ed mnemonic mnemonics wallet wallets vault sasl
     ssh gpg pgp sftp ftp smtp imap msmtp mbsync fetchmail mutt ldap kerberos krb krbcc keytab sso saml oidc vpn
     wg wireguard openvpn ipsec wpa radius kube kubelet kubeconfig webhook webhooks otp totp mfa authenticator
-    recovery dsn htpasswd pgpass netrc private signing hmac encryption encrypted decrypted sa pat pats
-    seedphrase dotenv"""
+    recovery dsn htpasswd pgpass netrc npmrc pypirc gitconfig dockercfg psqlrc xprv phrase history signons
+    private signing hmac encryption encrypted decrypted sa pat pats seedphrase dotenv"""
 )
 """Words in the name of a file of data that holds something secret."""
 _OFTEN = names("auth login logins account accounts session sessions")
@@ -51,13 +51,15 @@ _OFTEN_CONTAINED = re.compile(
 """Words that count as well, except in a folder with samples or translations."""
 _STRONG = names(
     """cred creds pw pwd pass passphrase rsa dsa ecdsa ed mnemonic otp totp mfa recovery dsn pgpass netrc keytab
-    kubeconfig krbcc seedphrase dotenv"""
+    kubeconfig kubeconf kubecfg krbcc seedphrase dotenv npmrc pypirc gitconfig dockercfg psqlrc"""
 )
 """Words that count in a name without an ending, too, which is a folder more often: `src/auth`."""
 _DUMPED = names("dump backup export")
 _TOGETHER = (
     (names("seed secret backup recovery"), names("phrase words mnemonic code codes txt")),
-    (_DUMPED, names("db sqlite gz zip tar tgz bak dump")),
+    (_DUMPED, names("wallet db sqlite gz zip tar tgz bak dump")),
+    (names("ssh sshd docker"), names("config")),
+    (names("known authorized"), names("hosts keys")),
     (names("connection database db webhook"), names("string strings url uri")),
     (names("fa factor"), names("codes backup recovery code two")),
 )
@@ -75,10 +77,23 @@ _ENVIRONMENT = re.compile(
 _CONFIGURING = names("properties yml yaml json toml ini conf cfg cnf xml config env")
 _LIVE = names("prod production prd staging live")
 _CONFIGURED = names(
-    """local mail email mailer admin tunnel peer database db postgres postgresql
-    pg mysql mongo mongodb redis rabbitmq elastic datasource datasources jdbc odbc"""
+    """local mail email mailer admin tunnel peer database db postgres postgresql pg mysql mongo mongodb redis
+    rabbitmq elastic datasource datasources jdbc odbc"""
 )
 """Words in the name of a configuration that says how something else is reached."""
+_SETTINGS = names("ini conf cnf properties config")
+"""Endings of configurations that hold passwords more often than not."""
+_TOOLS = re.compile(
+    r"(?:^|/)(?:pytest|tox|mypy|setup|nginx|mime|logback|logging|log4j\d?|messages|gradle-wrapper|build|sonar-project|version"
+    r"|supervisord|uwsgi|gunicorn|alembic|jest|babel|webpack|karma|phpunit|pylint|flake8|isort|asound|redirects)[\w-]*\.\w+$"
+)
+"""Those of tools that work on the project, and hold none."""
+_SERVICES = names(
+    """aws gcp gcloud azure s stripe twilio sendgrid mailgun mailchimp slack discord telegram digitalocean hetzner
+    linode cloudflare heroku openai anthropic paypal braintree plaid okta datadog pusher algolia mapbox rclone
+    restic borg"""
+)
+"""A configuration with the name of a service, and no other, says how to use it."""
 _SAMPLE = re.compile(r"(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl|defaults?|schema)s?(?:[._-]|$)")
 _SHARED = re.compile(r"(?:^|/)\.git(?:hub|lab-ci)|compose|tsconfig|package")
 """Configurations that everybody who works on the project has."""
@@ -198,4 +213,11 @@ def _is_data(name: str, words: set[str], path: str) -> bool:
     named = {word for word in words if not (folder_or_conda and word.startswith("environment"))}
     reaches = words & _CONFIGURED or set(_WORDS.findall(path)) & _LIVE
     shared = not words & _CONFIGURING or _SHARED.search(path)
-    return any(map(_ENVIRONMENT.search, named)) or (bool(reaches) and not shared)
+    if any(map(_ENVIRONMENT.search, named)) or (reaches and not shared):
+        return True
+    _, dot, ending = name.rpartition(".")
+    return bool(dot) and ((ending in _SETTINGS and not _TOOLS.search(path)) or _is_of_a_service(words - {ending}))
+
+
+def _is_of_a_service(words: set[str]) -> bool:
+    return bool(words & _SERVICES) and words <= _SERVICES | _NEUTRAL

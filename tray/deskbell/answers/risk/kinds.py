@@ -153,6 +153,11 @@ def _hunt(word: Word, _: Around, __: Set[str]) -> Risk:
     return careful("looks for credentials") if seeks_credentials(word.text) else PLAIN
 
 
+def _said(word: Word, around: Around, options: Set[str]) -> Risk:
+    """A word to print. The shell replaces a pattern by the names of files."""
+    return _folder(word, around, options) if word.glob else PLAIN
+
+
 def _any(_: Word, __: Around, ___: Set[str]) -> Risk:
     return PLAIN
 
@@ -247,6 +252,7 @@ _PROGRAM = re.compile(
 
 KINDS: dict[str, Kind] = {
     "any": _any,
+    "said": _said,
     "path": _path,
     "compared": _compared,
     "chosen": _chosen,
