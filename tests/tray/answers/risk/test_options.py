@@ -17,7 +17,7 @@ git log writes: --output=x | --output x
 git log runs: --ext-diff -p -1 | --textconv -p -1
 git show reads: HEAD:.env | HEAD:config/deploy_key | :0:.npmrc | HEAD -- .env
 git show writes: --output=x
-git diff reads: HEAD -- .env | 4b825dc HEAD | --no-index a ~/.netrc | ~/a ~/b | /etc/shadow x
+git diff reads: .env...x | HEAD...prod.env | HEAD^{tree}:.env | HEAD -- .env | 4b825dc HEAD | --no-index a ~/.netrc | ~/a ~/b | /etc/shadow x
 git diff writes: --output=x
 git diff runs: --ext-diff
 git grep reads: foobar -- .env | foobar ':(glob)x' | foobar -- '*.pem' | foobar -- ':(glob)**/.env' | -f .env | password | --no-index foobar ~ | -C 900 foobar
@@ -51,7 +51,7 @@ tsc runs: --build https://x
 jq reads: . .env | --rawfile a .env . | --slurpfile a .env . | -f x a | -L x . a | -n env | -n '$ENV' | 'input_filename' a
 file reads: -f .env | -m .env a
 xxd writes: a b | -r a
-npm test runs: node_modules/x | --prefix x | --script-shell=x | -- --config x | -- --globalSetup=x | --node-options=x | -w ../x
+npm test runs: -- --reporter=./x | node_modules/x | --prefix x | --script-shell=x | -- --config x | -- --globalSetup=x | --node-options=x | -w ../x
 npm run runs: deploy | start | test -- -c x | test --prefix ../x
 pytest runs: -p x | -c x | -o x=y | --rootdir=x | /tmp/x | ../x | https:x | @x | --confcutdir x | git+ssh://x
 pytest writes: --junitxml=x | --basetemp=x | --cov-report=html
@@ -102,23 +102,23 @@ printf reads: '%s\\n' ~/.ssh/*
 """
 SAME = """
 grep: -rn foobar . | -rn --include='*.ts' foobar src | -rn foobar --include=*.{ts,tsx} . | -A 5 foobar a.py | -rn -C3 foobar src | -c x a
-rg: foobar | -g '*.ts' foobar | -g '!node_modules' foobar | -g '!.git' foobar | -tpy foobar | -A3 foobar src | -C 100 foobar
+rg: foobar | foobar -g 'src/**' | -g '*.ts' foobar | -g '!node_modules' foobar | -g '!.git' foobar | -tpy foobar | -A3 foobar src | -C 100 foobar
 git log: -p -3 | -p src/app.py | --oneline --all | -L1,9:src/app.py | -p main..HEAD | --stat | --oneline -- src
 git show: HEAD | HEAD:src/app.py | --stat HEAD | 3f2a1bc
-git diff: HEAD | main...HEAD | --stat | HEAD -- src/app.py | feature/login
+git diff: HEAD | @{u} | feature/login...main | stash@{0} | main...HEAD | --stat | HEAD -- src/app.py | feature/login
 git grep: foobar | foobar -- src | -n foobar -- '*.py'
 git cat-file: -p HEAD | -t 3b18e512
 git blame: src/app.py | -L 1,9 src/app.py
 git config: --get user.name | user.email | --global --get user.name
-find: . -name '*.py' | . -mtime -1 -size -10k | . -perm 644 | . -perm /u+x | . -name '*auth*' | . -not -path '*/.git/*' | src -type f
+find: . -name '*.py' | . -name '*.py' ! -path './venv/*' | . -mtime -1 -size -10k | . -perm 644 | . -perm /u+x | . -name '*auth*' | . -not -path '*/.git/*' | src -type f
 fd: foobar | -e ts | test src
 sed: -n 1,9p a.py | -n '/a\\.b/,/^}/p' a.py | -n '/a/,+5p' a.py | -n '/^\\[x\\]/p' a.toml | 's/a/b/' a.py
 awk: '{print $1}' a.txt | 'NR>=10 && NR<=40' a.py | '$3 > 100 {print $1}' a.txt | -F: '{print $2}' a.txt | 'length > 80' a.py | -v n=3 'NR==n' a.py
-npm test: -- src | --silent | -w packages/a
-pytest: -q | tests/test_a.py::test_b | -k 'a and not b' | tests/auth
+npm test: -- src | -- --grep foo | -- --reporter=verbose | --silent | -w packages/a
+pytest: -q | -p no:cacheprovider | -W ignore | -rA -rfE | tests/test_a.py::test_b | -k 'a and not b' | tests/auth
 go test: ./... | -mod=readonly ./... | -mod=vendor ./... | -run TestX ./a
-mvn: test | -q verify | -DskipTests package | -Dtest=FooTest test | -pl core -am test
-gradle: test | :app:test | app:core:check | build -x test | assembleDebug | test --tests 'a.B'
+mvn: test | clean verify | -q verify | -DskipTests package | -Dtest=FooTest test | -pl core -am test
+gradle: test | clean build | :app:test | app:core:check | build -x test | assembleDebug | test --tests 'a.B'
 make: | test | -j4 | -C sub test
 ninja: | -C build
 ctest: | --test-dir build

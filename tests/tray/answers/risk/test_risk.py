@@ -68,7 +68,11 @@ REASONS = {
     "bash -c 'rm x'": "deletes files",
     "ls $(x)": "cannot be read with certainty: a substitution",
     "foo": "runs a program that is not known to be harmless",
-    "pytest -p x": "has an option that is not known to be harmless",
+    "pytest -c x": "has an option that is not known to be harmless",
+    "git diff 4b825dc": "shows an object that only its hash names, which may be any file or all of them",
+    "cd src && git status": "runs git in another folder than that of the project",
+    "git config --global --get x": "reads a setting that may be private",
+    "find / -perm -4000": "looks for programs that act with the rights of others",
 }
 
 

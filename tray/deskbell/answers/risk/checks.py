@@ -13,9 +13,10 @@ _PYTEST = (
     "inside* -q -v -qq -vv -vvv -x -s -l --lf --ff --nf --sw --last-failed --failed-first --stepwise --exitfirst --co"
     " --collect-only --no-header --no-summary --showlocals --strict-markers --disable-warnings --no-cov --markers"
     " --fixtures"
-    " --verbose --quiet --maxfail=number -k=expression -m=expression -n=name --tb=name --durations=number"
+    " --verbose --quiet --maxfail=number -k=expression -m=expression -n=name"
+    " -p=unplugged -W=warnings -r=word --tb=name --durations=number"
     " --timeout=number"
-    " --color=name --cov~inside --cov-report=report --capture=name -ra -rA -rs -rf -rx -rfE -rxXs --cov-branch"
+    " --color=name --cov~inside --cov-report=report --capture=name --cov-branch"
     " --numprocesses=name"
     " --hypothesis-profile=name --dist=name"
 )
@@ -98,6 +99,7 @@ CHECKS: dict[str, str] = {
     "unittest": "inside* -v -q -f -b -k=any --verbose --quiet --failfast",
     "unittest discover": "inside* -v -q -f -b -s=inside -p=any",
     "compileall": "inside+ -q",
+    "json.tool": "inside",
     "py_compile": "inside+",
     "coverage report": "-m --show-missing --skip-covered --fail-under=number",
     "ruff check": _RUFF_CHECK,
@@ -166,7 +168,7 @@ CHECKS: dict[str, str] = {
 
 # Words that run a program of the table -> the programs that they may run. `npx` fetches what is not installed, and
 # `uv run`, `poetry run`, `tox` and their kin install what the files of the project name before they run anything.
-_PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile pyflakes")
+_PYTHON = names("pytest unittest mypy ruff black isort flake8 coverage compileall py_compile pyflakes json.tool")
 _PYTHON_TOOLS = names("pytest mypy ruff black isort flake8 coverage pyright basedpyright")
 _NODE = names("tsc eslint prettier jest vitest mocha")
 _RUBY = names("rspec rubocop")

@@ -21,11 +21,13 @@ from deskbell.answers.risk.words import Command, Redirect, Word
 
 UNKNOWN = "runs a program that is not known to be harmless"
 
+_READING = ("reads", "looks", "shows", "chooses")
+"""How a reason begins that says what is read. A command with such a reason writes nothing."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 _HARMLESS_ASSIGNMENT = re.compile(
     r"(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|LANG|LC_ALL|TZ|NODE_ENV|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED"
     r"|PYTHONDONTWRITEBYTECODE|PYTHONHASHSEED|PYTHONWARNINGS|TERM|DEBUG|VERBOSE|LOG_LEVEL|CGO_ENABLED|GOOS|GOARCH"
-    r"|CARGO_TERM_COLOR|DJANGO_SETTINGS_MODULE|\w+_(?:TIMEOUT|SEED|WORKERS|THREADS|LOG_LEVEL|DEBUG|VERBOSE))=[\w.:-]*"
+    r"|CARGO_TERM_COLOR|GO111MODULE|DJANGO_SETTINGS_MODULE|\w+_(?:TIMEOUT|SEED|WORKERS|THREADS|LOG_LEVEL|DEBUG|VERBOSE))=[\w.:*,-]*"
     r"|(?:RAILS|RACK|MIX|APP|FLASK)_ENV=(?:test|development|dev|ci)|(?:GIT_)?PAGER=cat|NODE_OPTIONS=--max-old-space-size=\d+"
     r"|PYTHONPATH=(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?)(?::(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?))*"
 )
@@ -101,8 +103,8 @@ def _judge(words: Sequence[Word], command: Command, folder: str, at: Place) -> P
     text = [word.text for word in words]
     reason = danger(text, piped=command.before in ("|", "|&"))
     if found:
-        reads_only = _row(_in_project(words, folder, at))[0] in READS and found.reason.startswith(("reads", "looks"))
-        risk = found if reads_only or not reason or found.verdict == "jump" else careful(reason)
+        reads_only = _row(_in_project(words, folder, at))[0] in READS and found.reason.startswith(_READING)
+        risk = careful(reason) if reason and found.reason.startswith("has ") and found.verdict != "jump" else found
         return Part(risk, folder, reads_only)
     return Part(careful(reason or UNKNOWN), folder, False)
 

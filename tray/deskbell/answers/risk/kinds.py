@@ -18,6 +18,8 @@ INVERTED = frozenset(("-v", "--invert-match", "-L", "--files-without-match"))
 LONGEST_PATTERN = 200
 MOST_AROUND = 100
 """The most lines around a match that do not count as the whole file."""
+_ALL_BELOW = re.compile(r"(?<=\w)/\*$")
+"""All of a folder that is named. What lies in it is looked up."""
 _WILD = re.compile(r"[*?\[\]]+")
 _VERBS = names("init dev watch bench inspect debug create install add link")
 """What test runners do instead of testing if it stands in the place of a file."""
@@ -91,7 +93,7 @@ def _chosen(word: Word, _: Around, __: Set[str]) -> Risk:
     """A pattern of the program's own that chooses which files it shows. Its `*` matches hidden names, too."""
     if word.text.startswith("!"):
         return PLAIN
-    text = re.sub(r"\*+", "*", word.text.casefold())
+    text = _ALL_BELOW.sub("/x.txt", re.sub(r"\*+", "*", word.text.casefold()))
     if len(text) > LONGEST_PATTERN or text.count("{") > 1:
         return careful("chooses files by a pattern that cannot be read with certainty")
     for one in _alternatives(text):
@@ -118,6 +120,14 @@ def _sought(word: Word, _: Around, __: Set[str]) -> Risk:
     name = word.text.casefold().rpartition("/")[2]
     pointed = bool(re.search(r"\w", name)) and not name.startswith("*") and _points(name)
     return careful("looks for credentials") if pointed or is_store(_WILD.sub("", word.text)) else PLAIN
+
+
+_MODE = re.compile(r"[-/]?(?:[0-7]{3}|[ugoa]*[+=][rwx]+)")
+
+
+def _mode(word: Word, _: Around, __: Set[str]) -> Risk:
+    """The permissions of files to list."""
+    return PLAIN if _MODE.fullmatch(word.text) else careful("looks for programs that act with the rights of others")
 
 
 def _ending(word: Word, _: Around, __: Set[str]) -> Risk:
@@ -178,19 +188,20 @@ _SCRIPT = (
     rf"(?::(?:{_SUFFIX}))*|(?:format|fmt|prettier)[:-]check"
 )
 _TARGET = (
-    "tests?|checks?|lint|build|all|typecheck|type-check|types|unit|unit-tests|unittest|test-unit|test_unit|coverage|cov|fmt-check"
+    "tests?|checks?|lint|build|all|typecheck|type-check|types|unit|unit-tests|unit_tests|run_tests|unittest|test-unit|test_unit|coverage|cov|fmt-check"
     "|format-check|quick|compile|mypy|ruff|vet|verify|help"
 )
 _ENVIRONMENT = r"(?:py|pypy)[\d.]*|tests?|lint|mypy|ruff|flake8|types?|typing|checks?|cov|coverage|unit|[\d.]+"
-_PHASE = "validate|compile|test-compile|process-classes|test|package|verify|integration-test"
+_PHASE = "clean|validate|compile|test-compile|process-classes|test|package|verify|integration-test"
 _TASK = (
-    r"(?:(?::[\w-]+)*:|[\w-]+(?::[\w-]+)*:)?(?:check|build|classes|testClasses|jar|detekt|ktlintCheck|spotlessCheck|verify"
+    r"(?:(?::[\w-]+)*:|[\w-]+(?::[\w-]+)*:)?(?:clean|check|build|classes|testClasses|jar|detekt|ktlintCheck|spotlessCheck|verify"
     r"|validate|help|tasks|dependencies|(?:test|assemble|compile|lint)(?:[A-Z]\w*)?)"
 )
 """Gradle reads `app:test` as the task of a subproject. Maven would fetch and run a plugin."""
 _OWN_FLAG = re.compile(
-    r"--(?:watch|watchAll|coverage|ci|verbose|silent|bail|passWithNoTests|runInBand|run)(?:=\w+)?|-[vt]"
+    r"--(?:watch|watchAll|coverage|ci|verbose|silent|bail|passWithNoTests|runInBand|run|no-coverage)(?:=\w+)?|-[vt]"
     r"|--(?:testPathPattern|testNamePattern|grep)(?:=[\w. -]+)?"
+    r"|--reporter=(?:default|verbose|dot|json|junit|tap|spec|list)"
 )
 
 
@@ -209,15 +220,12 @@ def _revision(word: Word, around: Around, _: Set[str]) -> Risk:
         return jump(_read(found))
     if not _REVISION.fullmatch(word.text):
         return NOT_KNOWN
-    commit, colon, path = word.text.partition(":")
+    commit, path = word.text.partition(":")[::2]
+    ends = [commit] if commit.startswith(".") else re.split(r"\.{2,3}(?![./])", commit)
     # git diff compares any two files, and one is named like a commit
-    named = [commit if _is_path(commit) else "", path if colon else ""]
-    return worst(
-        (
-            *(reads(one, around.folder, around.at) for one in named if one),
-            lists(commit or ".", around.folder, around.at),
-        )
-    )
+    shown = [one for one in (path, *filter(_is_path, ends)) if one]
+    risks = [reads(one, around.folder, around.at) for one in shown]
+    return worst((*risks, *(lists(one or ".", around.folder, around.at) for one in ends)))
 
 
 def _kept(word: Word, around: Around, options: Set[str]) -> Risk:
@@ -269,7 +277,7 @@ KINDS: dict[str, Kind] = {
     "filter": _filter,
     "revision": _revision,
     "kept": _kept,
-    "mode": _like(r"[-/]?(?:[0-7]{3}|[ugoa]*[+=][rwx]+)"),  # not one that looks for the rights of others
+    "mode": _mode,
     "number": _like(r"[+-]?\d+[kKMGbc]?"),
     "seconds": _like(r"\d{1,5}(?:\.\d+)?[smh]?"),
     "name": _like(r"[A-Za-z0-9_][\w.:/@,+^~=-]*"),
@@ -290,6 +298,8 @@ KINDS: dict[str, Kind] = {
     "phase": _like(_PHASE),
     "task": _like(_TASK),
     "modules": _like(r":?\w[\w.:,-]*(?:/\w[\w.:,-]*)*"),
+    "unplugged": _like(r"no:\w+"),
+    "warnings": _like("ignore|error|default|always|once"),
     "lock": _like("readonly|vendor"),
     "report": _like(r"term(?:-missing)?(?::skip-covered)?"),
     "lint": _like(r"-[DWAF](?:[\w:]+)?|[\w:]+"),

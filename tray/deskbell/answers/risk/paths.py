@@ -25,7 +25,7 @@ _KNOWN_HIDDEN = frozenset(
 _TOOLS = (
     "prettier|eslint|babel|nvm|stylelint|swc|browserslist|mocha|nyc|commitlint|lint-?staged|pylint|coverage|jshint|postcss"
     "|graphql|markdownlint|textlint|xo|depcheck|c8|release-it|version|oxlint|luacheck|bazel|rubocop|golangci|goreleaser"
-    "|yamllint|swiftlint|solhint|phpunit|php[-_]cs(?:-fixer)?|hadolint|bumpversion|renovate"
+    "|yamllint|swiftlint|solhint|phpunit|phpcs|php[-_]cs(?:-fixer)?|hadolint|bumpversion|renovate"
 )
 _SHOWN = re.compile(
     rf"\.(?:(?:{_TOOLS})(?:rc)?(?:[.-][\w.-]+)?|[\w-]*ignore|git(?:hub|lab|lab-ci\.yml|attributes|keep)|keep|mailmap"

@@ -150,7 +150,8 @@ READS: dict[str, str] = {
     "git shortlog": "revision* -s -n -e --summary --numbered --email --since=any --no-merges",
     "git reflog": "-n=number -# --oneline",
     "git blame": "kept kept? -w -L=any -e -s --date=any --line-porcelain --porcelain -C -M",
-    "git branch": "-a -r -v -vv --all --remotes --verbose --show-current --no-color --list --sort=name",
+    "git branch": "-a -r -v -vv --all --remotes --verbose --show-current --no-color --merged --no-merged --list"
+    " --sort=name",
     "git branch --list": "any* -a -r -v --sort=name",
     "git tag --list": "any* -n --sort=name",
     "git tag -l": "any* -n --sort=name",

@@ -22,6 +22,7 @@ _VARIABLE = re.compile(r"\w+|[@*#?$!^=~+:-]")  # zsh has more of them than bash
 _CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
 _BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
 _ALTERNATIVES = re.compile(r"[\w./+-]*(?:,[\w./+-]*)+\}", re.ASCII)
+_REFERENCE = re.compile(r"@\{\w+\}", re.ASCII)  # of git; every shell leaves it as it is
 _MOST_CHOICES = 50
 _ANSI = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
 _UNTOLD = re.compile(r"\\(?:x(?![0-9A-Fa-f])|x?0+(?![0-9A-Fa-f])|[uUc])")
@@ -245,6 +246,10 @@ class _Reader:
             self._current().choose(found[0][:-1].split(","))
             self.at = found.end()
             return
+        if operand and (found := _REFERENCE.match(self.text, self.at - 2)):
+            self._current().add(found[0][1:])
+            self.at = found.end()
+            return
         self._doubt("braces")
         self._unknown()
         if sign == "{" and (found := _BRACES.match(self.text, self.at)):
@@ -273,6 +278,9 @@ class _Reader:
         self._current().add(sign)
 
     def _mark(self, sign: str) -> None:
+        if sign == "!" and self.word is None and self.commands[-1].words and self.text[self.at : self.at + 1] == " ":
+            self._current().add(sign)
+            return
         self._doubt("a mark that the history or a pattern reads")
         self._current().add(sign)
 

@@ -43,7 +43,7 @@ def of_command(words: Sequence[str], folder: str, project: str) -> Risk:
     patterns = [word for word, path in paths.items() if not path.exists()]
     pairs = (f"{one} {other}" for one, other in pairwise(rest))
     choices = [found[1] for found in map(_CHOICE.fullmatch, [*rest, *pairs]) if found]
-    tree = Tree(project, hidden=not is_rg, follows=any(map(_FOLLOWS.fullmatch, rest)), choices=choices)
+    tree = Tree(project, hidden=not is_rg or bool(choices), follows=any(map(_FOLLOWS.fullmatch, rest)), choices=choices)
     return tree.searched(roots, patterns)
 
 
