@@ -6,10 +6,10 @@ from deskbell.answers.risk import risk
 from tests.tray.answers.risk.table import AT
 
 HARM = """
-grep reads: foobar .env | -f .env src/a.py | -rf names.txt . | --file=.env a | -rn foobar --include=.env | -rn --include '*.pem' foobar .
+grep reads: -e foobar .env | -re '' . | -rn -e foobar -e token . | -rne . src | -r --regexp=. src | foobar .env | -f .env src/a.py | -rf names.txt . | --file=.env a | -rn foobar --include=.env | -rn --include '*.pem' foobar .
 grep reads: -rn foobar --include=id_* . | -r --exclude-from=.env foobar . | -rn -A 5000 foobar . | -rnC999 foobar . | -r '' . | -rv foobar .
 grep reads: -rn -A x foobar . | -rn foobar ~ | -rn foobar /etc | -rn key . | -rn 'secret' . | --include=.git/config -rn foobar .
-rg reads: -g .env foobar | -g '.env*' foobar | --glob=id_* foobar | --iglob '*.PEM' foobar | -g '*' foobar | -f .env | -f names src
+rg reads: -e . | -e foobar ~/.config | -e foobar .env | -ge . | -g .env foobar | -g '.env*' foobar | --glob=id_* foobar | --iglob '*.PEM' foobar | -g '*' foobar | -f .env | -f names src
 rg reads: --hidden foobar | -uu foobar | --no-ignore foobar | -. foobar | -C 500 foobar | '' | -v foobar | foobar ~/.config | --ignore-file x foobar
 rg runs: --pre ./x foobar | --pre=cat foobar | --hostname-bin ./x foobar | -z foobar
 git log reads: -L1,9:.env | -L:main:.npmrc | -L1,9:.git/config | -p | -p --all | -p -- . | -p -- deploy_key | -S token
@@ -51,6 +51,8 @@ tsc runs: --build https://x
 jq reads: . .env | --rawfile a .env . | --slurpfile a .env . | -f x a | -L x . a | -n env | -n '$ENV' | 'input_filename' a
 file reads: -f .env | -m .env a
 xxd writes: a b | -r a
+pnpm runs: --filter ../x test | --filter api add x | -r exec x | -C /tmp test | deploy
+yarn runs: workspace api add x | workspace ../x test | deploy
 npm test runs: -- --reporter=./x | node_modules/x | --prefix x | --script-shell=x | -- --config x | -- --globalSetup=x | --node-options=x | -w ../x
 npm run runs: deploy | start | test -- -c x | test --prefix ../x
 pytest runs: -p x | -c x | -o x=y | --rootdir=x | /tmp/x | ../x | https:x | @x | --confcutdir x | git+ssh://x
@@ -101,8 +103,8 @@ printf reads: '%s\\n' ~/.ssh/*
 [ reads: -f ~/.ssh/x ]
 """
 SAME = """
-grep: -rn foobar . | -rn --include='*.ts' foobar src | -rn foobar --include=*.{ts,tsx} . | -A 5 foobar a.py | -rn -C3 foobar src | -c x a
-rg: foobar | foobar -g 'src/**' | -g '*.ts' foobar | -g '!node_modules' foobar | -g '!.git' foobar | -tpy foobar | -A3 foobar src | -C 100 foobar
+grep: -rn -e foobar -e foobaz src | -rne foobar src | -e x a | -rn --regexp=foobar . | -rn foobar . | -rn --include='*.ts' foobar src | -rn foobar --include=*.{ts,tsx} . | -A 5 foobar a.py | -rn -C3 foobar src | -c x a
+rg: -e foobar -e foobaz src | foobar | foobar -g 'src/**' | -g '*.ts' foobar | -g '!node_modules' foobar | -g '!.git' foobar | -tpy foobar | -A3 foobar src | -C 100 foobar
 git log: -p -3 | -p src/app.py | --oneline --all | -L1,9:src/app.py | -p main..HEAD | --stat | --oneline -- src
 git show: HEAD | HEAD:src/app.py | --stat HEAD | 3f2a1bc
 git diff: HEAD | @{u} | feature/login...main | stash@{0} | main...HEAD | --stat | HEAD -- src/app.py | feature/login
@@ -114,12 +116,14 @@ find: . -name '*.py' | . -name '*.py' ! -path './venv/*' | . -mtime -1 -size -10
 fd: foobar | -e ts | test src
 sed: -n 1,9p a.py | -n '/a\\.b/,/^}/p' a.py | -n '/a/,+5p' a.py | -n '/^\\[x\\]/p' a.toml | 's/a/b/' a.py
 awk: '{print $1}' a.txt | 'NR>=10 && NR<=40' a.py | '$3 > 100 {print $1}' a.txt | -F: '{print $2}' a.txt | 'length > 80' a.py | -v n=3 'NR==n' a.py
+pnpm: --filter api test | -r test | --filter @a/b build | lint
+yarn: workspace api test | typecheck
 npm test: -- src | -- --grep foo | -- --reporter=verbose | --silent | -w packages/a
 pytest: -q | -p no:cacheprovider | -W ignore | -rA -rfE | tests/test_a.py::test_b | -k 'a and not b' | tests/auth
 go test: ./... | -mod=readonly ./... | -mod=vendor ./... | -run TestX ./a
 mvn: test | clean verify | -q verify | -DskipTests package | -Dtest=FooTest test | -pl core -am test
 gradle: test | clean build | :app:test | app:core:check | build -x test | assembleDebug | test --tests 'a.B'
-make: | test | -j4 | -C sub test
+make: | V=1 test | test | -j4 | -C sub test
 ninja: | -C build
 ctest: | --test-dir build
 deno test: | src | src/a_test.ts

@@ -31,6 +31,8 @@ _HARMLESS_ASSIGNMENT = re.compile(
     r"|(?:RAILS|RACK|MIX|APP|FLASK)_ENV=(?:test|development|dev|ci)|(?:GIT_)?PAGER=cat|NODE_OPTIONS=--max-old-space-size=\d+"
     r"|PYTHONPATH=(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?)(?::(?:\.|(?:\./)?\w[\w-]*(?:/\w[\w-]*)*/?))*"
 )
+_PATTERN = re.compile(r"-[rniRlwcoEPhHsIaqN]*e|--regexp(?:=.*)?", re.DOTALL)
+"""An option with the pattern of a search. All its operands are paths then."""
 _SYSTEM_FOLDER = re.compile(r"(?:/usr)?/bin/(?=[^/]+$)")
 _RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive$")
 
@@ -139,10 +141,13 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
         return careful("runs git in another folder than that of the project")
     if reason := shows_all(key, [word.text for word in rest]):
         return careful(reason)
+    shape = READS[key]
+    if shape.startswith("search ") and any(_PATTERN.fullmatch(word.text) for word in rest):
+        shape = shape.removeprefix("search ")
     recursive = key in CONTENT_SEARCH
     around = Around(folder, at, recursive)
     everywhere = recursive or any(_RECURSIVE.match(word.text) for word in rest)
-    found = matched(READS[key], rest, around)
+    found = matched(shape, rest, around)
     return worst((found, reads_all(".", folder, at))) if everywhere and "search" in READS[key] else found
 
 
@@ -166,6 +171,7 @@ def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:
         words = [words[0], *words[2:]]
     if words[0].text == "[" and words[-1].text == "]":
         words = [Word("test", "test"), *words[1:-1]]
+    words = _in_workspace(words)
     text = [word.text if word.bare else "" for word in words[:5]]
     own = next((folder for folder in FOLDERS if text[0].removeprefix("./").startswith(folder)), "")
     if own:
@@ -175,6 +181,16 @@ def _row(words: Sequence[Word]) -> tuple[str, Sequence[Word]]:
         if tuple(text[: len(prefix)]) == prefix and " ".join(text[len(prefix) :][:1]) in PREFIXES[prefix]:
             return _longest(text, words, len(prefix), own=True)
     return _longest(text, words, 0, bool(own))
+
+
+def _in_workspace(words: Sequence[Word]) -> Sequence[Word]:
+    """Leave out words that choose which packages of the project a packager runs a script for."""
+    program, first = words[0].text, words[1].text if len(words) > 1 else ""
+    if program == "pnpm" and first in ("-r", "--recursive"):
+        return [words[0], *words[2:]]
+    chooses = (program, first) in (("pnpm", "--filter"), ("pnpm", "-F"), ("yarn", "workspace"))
+    named = chooses and len(words) > 3 and re.fullmatch(r"@?\w[\w/-]*", words[2].text)
+    return [words[0], *words[3:]] if named else words
 
 
 def _longest(text: Sequence[str], words: Sequence[Word], start: int, own: bool) -> tuple[str, Sequence[Word]]:

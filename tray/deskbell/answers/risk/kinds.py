@@ -189,7 +189,7 @@ _SCRIPT = (
 )
 _TARGET = (
     "tests?|checks?|lint|build|all|typecheck|type-check|types|unit|unit-tests|unit_tests|run_tests|unittest|test-unit|test_unit|coverage|cov|fmt-check"
-    "|format-check|quick|compile|mypy|ruff|vet|verify|help"
+    "|format-check|quick|compile|mypy|ruff|vet|verify|help|(?:V|VERBOSE|DEBUG)=[01]"
 )
 _ENVIRONMENT = r"(?:py|pypy)[\d.]*|tests?|lint|mypy|ruff|flake8|types?|typing|checks?|cov|coverage|unit|[\d.]+"
 _PHASE = "clean|validate|compile|test-compile|process-classes|test|package|verify|integration-test"

@@ -9,7 +9,8 @@ environment, where keys are. It also leaves out the programs that do so by thems
 from deskbell.answers.risk.words import names
 
 _SEARCH = (
-    "-r -R -n -i -v -w -x -c -l -L -h -H -o -q -s -E -F -P -G -a -I --recursive --line-number --ignore-case --count"
+    "-e=search --regexp=search"
+    " -r -R -n -i -v -w -x -c -l -L -h -H -o -q -s -E -F -P -G -a -I --recursive --line-number --ignore-case --count"
     " --invert-match"
     " --files-with-matches --files-without-match --word-regexp --only-matching --quiet --no-messages --extended-regexp"
     " --fixed-strings --no-filename --with-filename -A=context -B=context -C=context -m=number --context=context"
@@ -18,7 +19,8 @@ _SEARCH = (
     " --color~any --colour~any -# safe"
 )
 _RIPGREP = (
-    "search path* -n -N -i -S -s -w -x -v -c -l -o -q -F -P -U -H -I -L -p --line-number --ignore-case --smart-case"
+    "search path* -e=search --regexp=search"
+    " -n -N -i -S -s -w -x -v -c -l -o -q -F -P -U -H -I -L -p --line-number --ignore-case --smart-case"
     " --count"
     " --files-with-matches --files-without-match --fixed-strings --word-regexp --only-matching --invert-match --json"
     " --no-heading --heading --multiline --stats --trim --vimgrep --pcre2 --column --no-line-number --no-filename"

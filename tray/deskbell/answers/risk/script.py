@@ -7,6 +7,7 @@ from deskbell.answers.risk.checks import CHECKS
 from deskbell.answers.risk.command import Part, judge
 from deskbell.answers.risk.entries import Table
 from deskbell.answers.risk.filtered import without_filtered
+from deskbell.answers.risk.found import passes_on, taken_apart
 from deskbell.answers.risk.kind import PLAIN, Place, Risk, careful, jump, worst
 from deskbell.answers.risk.paths import may_take_all, takes_all
 from deskbell.answers.risk.places import place, place_of
@@ -103,11 +104,13 @@ def _parts(read: Script, at: Place) -> list[Part]:
 def _walk(read: Script, at: Place) -> Iterator[tuple[list[tuple[Command, str]], list[Part]]]:
     """Yield each command with its folders, and their judgements: a `cd` may fail, and only `&&` heeds that."""
     here, every = [at.cwd], [at.cwd]
+    source: Command | None = None
     for command in read.commands:
         if command.before not in ("&&", "|", "|&"):
             here = every
-        pairs = [(command, folder) for folder in here]
-        parts = [judge(command, folder, at) for folder in here]
+        pairs = [(one, folder) for one in taken_apart(command, source) for folder in here]
+        parts = [judge(one, folder, at) for one, folder in pairs]
+        source = passes_on(command, source)
         if any(part.moves for part in parts):
             here = list(dict.fromkeys(part.folder for part in parts))
             every = list(dict.fromkeys((*every, *here)))

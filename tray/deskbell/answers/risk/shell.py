@@ -21,6 +21,7 @@ _BARE = re.compile(r"[^\s'\"\\$`#;&|<>(){}*?\[~!=]+")
 _VARIABLE = re.compile(r"\w+|[@*#?$!^=~+:-]")  # zsh has more of them than bash
 _CLASS = re.compile(r"[!^]?\]?(?:\[:\w+:\]|[\w.^:,@+=-])*\]")
 _BRACES = re.compile(r"(?:[^\s{}]|\{(?:[^\s{}]|\{[^\s{}]{0,50}\}){0,100}\}){0,200}\}")
+_NOTHING = re.compile(r"\}(?=\s|$)")  # find and xargs read it
 _ALTERNATIVES = re.compile(r"[\w./+-]*(?:,[\w./+-]*)+\}", re.ASCII)
 _REFERENCE = re.compile(r"@\{\w+\}", re.ASCII)  # of git; every shell leaves it as it is
 _MOST_CHOICES = 50
@@ -245,6 +246,10 @@ class _Reader:
         if operand and (found := _ALTERNATIVES.match(self.text, self.at)):
             self._current().choose(found[0][:-1].split(","))
             self.at = found.end()
+            return
+        if operand and self.word is None and _NOTHING.match(self.text, self.at):
+            self._current().add("{}")
+            self.at += 1
             return
         if operand and (found := _REFERENCE.match(self.text, self.at - 2)):
             self._current().add(found[0][1:])
