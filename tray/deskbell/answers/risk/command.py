@@ -128,27 +128,33 @@ def _known(words: Sequence[Word], folder: str, at: Place) -> Risk | None:
     key, rest = _row(_in_project(words, folder, at))
     if not key:
         return _version(words, folder, at)
-    if key in CHECKS:
-        if not is_inside(folder, at):
-            return careful("runs something outside the project")
-        if is_foreign(folder[len(absolute(at.project, at.project, at.home)) :]):
-            return careful("runs something that was only fetched")
-        return matched(CHECKS[key], rest, Around(folder, at))
-    if key.split()[0] in CONFIGURED and not is_inside(folder, at):
-        return careful("runs something outside the project")
-    if key.startswith("git ") and folder != absolute(at.project, at.project, at.home):
-        # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
-        return careful("runs git in another folder than that of the project")
-    if reason := shows_all(key, [word.text for word in rest]):
+    if reason := _wrong_folder(key, folder, at) or shows_all(key, [word.text for word in rest]):
         return careful(reason)
+    return matched(CHECKS[key], rest, Around(folder, at)) if key in CHECKS else _reading(key, rest, folder, at)
+
+
+def _wrong_folder(key: str, folder: str, at: Place) -> str | None:
+    """Return the reason if the program of KEY obeys FOLDER, and that is not the project's own."""
+    project = absolute(at.project, at.project, at.home)
+    if (key in CHECKS or key.split()[0] in CONFIGURED) and not is_inside(folder, at):
+        return "runs something outside the project"
+    if key in CHECKS and is_foreign(folder[len(project) :]):
+        return "runs something that was only fetched"
+    # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
+    elsewhere = key.startswith("git ") and folder != project
+    return "runs git in another folder than that of the project" if elsewhere else None
+
+
+def _reading(key: str, rest: Sequence[Word], folder: str, at: Place) -> Risk:
+    """Return the risk of the command KEY of `reads` with the words REST."""
     shape = READS[key]
-    if shape.startswith("search ") and any(_PATTERN.fullmatch(word.text) for word in rest):
+    searches = shape.startswith("search ")
+    if searches and any(_PATTERN.fullmatch(word.text) for word in rest):
         shape = shape.removeprefix("search ")
     recursive = key in CONTENT_SEARCH
-    around = Around(folder, at, recursive)
     everywhere = recursive or any(_RECURSIVE.match(word.text) for word in rest)
-    found = matched(shape, rest, around)
-    return worst((found, reads_all(".", folder, at))) if everywhere and "search" in READS[key] else found
+    found = matched(shape, rest, Around(folder, at, recursive))
+    return worst((found, reads_all(".", folder, at))) if everywhere and searches else found
 
 
 def _in_project(words: Sequence[Word], folder: str, at: Place) -> Sequence[Word]:
