@@ -33,7 +33,7 @@ COVERED := 4
 # Runs what fails once more, alone, and keeps the names of the failures below build/.
 TWICE := tests/twice.sh
 
-.PHONY: help run demo quick test packages check collected contract bench mutants pictures wheel lock audit clean
+.PHONY: help run demo quick test packages check collected contract bench mutants pictures pixels wheel lock audit clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -89,8 +89,11 @@ mutants: $(READY) ## change the rules in small ways and print the changes that n
 	cd build/mutants && ../../$(BIN)/mutmut run && ../../$(BIN)/mutmut results
 
 pictures: $(READY) ## make the pictures of README.md and docs/ again, from the real thing (it needs faketime)
-	$(BIN)/python -m deskbell_icons.sheet docs/icons.png packaging/pictures
+	PYTHONPATH=packaging/icons $(BIN)/python -m deskbell_drawings.sheet docs/icons.png packaging/pictures
 	$(BIN)/python -m tests.desktop.pictures
+
+pixels: $(READY) ## draw the icons that Deskbell ships again
+	PYTHONPATH=packaging/icons $(BIN)/python -m deskbell_drawings.kept
 
 wheel: $(READY) ## build the wheel, the sdist and the list of what they need (an SBOM)
 	rm -rf dist

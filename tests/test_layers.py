@@ -120,7 +120,7 @@ def test_the_hooks_need_nothing_but_the_standard_library() -> None:
     assert {name: needs for name, needs in found.items() if needs} == TYPES
 
 
-def test_the_icons_know_nothing_of_the_tray_and_draw_with_pillow_alone() -> None:
+def test_the_icons_know_nothing_of_the_tray_and_scale_with_pillow_alone() -> None:
     paths = modules("deskbell_icons")
     assert {named(path): found for path in paths if (found := foreign(path, "deskbell_icons") - {"PIL"})} == {}
 
@@ -571,10 +571,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/desktop/test_clipboard.py": "tray/deskbell/desktop/selection.py",
         "tests/desktop/test_xembed.py": "tray/deskbell/desktop/xserver.py",
         "tests/hooks/test_process.py": "hooks/deskbell_hooks/__main__.py",
-        "tests/icons/test_tray_icon.py": """
-            icons/deskbell_icons/__init__.py icons/deskbell_icons/bell.py icons/deskbell_icons/glyphs.py
-            icons/deskbell_icons/marks.py icons/deskbell_icons/palettes.py icons/deskbell_icons/scenes.py
-            icons/deskbell_icons/shapes.py""",
+        "tests/icons/test_pixels.py": "icons/deskbell_icons/__init__.py",
     }.items()
     for module in modules.split()
 }

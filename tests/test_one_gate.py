@@ -12,8 +12,6 @@ PRINTS = {
     "tray/deskbell/terminal/console.py": "it is the gate for tables, and passes every text through the same function",
     "hooks/deskbell_hooks/ask.py": "the client reads it, and it is a decision that the gate of `decision` allows",
     "hooks/deskbell_hooks/tmuxline.py": "tmux reads it, and every text in it is cleaned",
-    "icons/deskbell_icons/__main__.py": "a tool of developers",
-    "icons/deskbell_icons/sheet.py": "a tool of developers",
 }
 """Modules that print, and the reason."""
 

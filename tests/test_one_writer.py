@@ -36,8 +36,6 @@ WRITES = {
     "hooks/deskbell_hooks/files.py": "it is the one writer of the hook",
     "hooks/deskbell_hooks/wire.py": "it writes to the program",
     "hooks/deskbell_hooks/paneoptions.py": "it opens /dev/null for a program that it becomes",
-    "icons/deskbell_icons/__main__.py": "it draws for developers",
-    "icons/deskbell_icons/pixels.py": "it draws for developers",
 }
 """Modules that write something themselves, and the reason."""
 

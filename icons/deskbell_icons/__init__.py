@@ -1,15 +1,9 @@
-"""Draw the icons of Deskbell: the tray icon of every state, the sign of every status, and the icon of the program.
+"""Name the icons of Deskbell: the tray icon of every state, and the sign of every status. Pure.
 
-The import loads neither Pillow nor the geometry; drawing does. `pixels` keeps the usual sizes ready.
+`pixels` returns their pictures. `packaging/icons` draws them, and is not shipped.
 """
 
-from __future__ import annotations
-
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, get_args
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
+from typing import Literal, get_args
 
 IconState = Literal["blocked", "your_turn", "working", "quiet", "snoozed", "uninstalled", "problem"]
 STATES: tuple[IconState, ...] = get_args(IconState)
@@ -52,35 +46,7 @@ LOOKS: tuple[tuple[IconState, int], ...] = tuple(
 """Every tray icon: its state and its number."""
 
 
-def draw(state: IconState, count: int = 0, size: int = 22, panel: Panel = "any") -> Image:
-    """Return the tray icon. Equal arguments give the same image: do not change it."""
-    return _draw(*look(state, count), size, panel)
-
-
 def look(state: IconState, count: int) -> tuple[IconState, int]:
     """Return the entry of LOOKS for STATE and COUNT."""
     counts = _COUNTS.get(state, range(1))
     return state, max(counts[0], min(count, counts[-1]))
-
-
-@lru_cache(maxsize=128)
-def _draw(state: IconState, count: int, size: int, panel: Panel) -> Image:
-    from deskbell_icons import scenes, shapes
-
-    return shapes.raster(scenes.tray(state, count, size, panel), size)
-
-
-@lru_cache(maxsize=64)
-def draw_sign(sign: Sign, size: int, ground: Ground = "any") -> Image:
-    """Return the sign of a status. Equal arguments give the same image: do not change it."""
-    from deskbell_icons import shapes, signs
-
-    return shapes.raster(signs.sign(sign, size, ground), size)
-
-
-@lru_cache(maxsize=16)
-def app(size: int) -> Image:
-    """Return the icon of the program itself."""
-    from deskbell_icons import scenes, shapes
-
-    return shapes.raster(scenes.app(size), size)

@@ -6,7 +6,8 @@ import time
 from PIL import Image
 
 from deskbell.desktop.tray import MENU_EVERY
-from deskbell_icons import IconState, draw
+from deskbell_icons import IconState
+from deskbell_icons.pixels import image
 from tests.desktop.desktop import Box, Desktop, difference, wait_until
 
 ICON = 22
@@ -104,6 +105,6 @@ def _same(bar: Image.Image, place: tuple[int, int], state: IconState, count: int
     x, y = place
     seen = bar.crop((x, y, x + ICON, y + ICON))
     wanted = Image.new("RGB", (ICON, ICON), bar.getpixel((x - 3, y)))
-    picture = draw(state, count, ICON)
+    picture = image(state, count, ICON)
     wanted.paste(picture, (0, 0), picture)
     return all(abs(a - b) <= 3 for a, b in zip(seen.tobytes(), wanted.tobytes(), strict=True))

@@ -29,10 +29,10 @@ def pictures(look: Look, wish: Wish) -> tuple[pixels.Pixels, ...]:
 
 
 def sizes(wish: Wish) -> tuple[int, ...]:
-    """Return the sizes to draw. A size that is kept as pixels is preferred, because others need Pillow."""
+    """Return the sizes to show: the wished one or the next larger, which the panel scales; without a wish, all."""
     if wish.size is None:
         return pixels.SIZES
-    return (next((size for size in pixels.SIZES if size >= wish.size), wish.size),)
+    return (next((size for size in pixels.SIZES if size >= wish.size), pixels.SIZES[-1]),)
 
 
 def signed() -> Callable[[Sign], str | bytes]:

@@ -22,7 +22,7 @@ from deskbell.desktop.tray.rowsigns import words
 from deskbell.errors import Problem
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import Sign, draw
+from deskbell_icons import Sign, pixels
 
 POINTS = 18
 """The height of an icon in Apple's menu bar."""
@@ -122,7 +122,7 @@ def _write(shown: Any, menu: library.Menu) -> None:
 
 def picture(look: Look) -> tuple[Image, ...]:
     """Return the icon for normal and for high-resolution screens. AppKit takes the one that fits."""
-    return tuple(draw(look.state, look.count, scale * POINTS, "template") for scale in (1, 2))
+    return tuple(pixels.image(look.state, look.count, scale * POINTS, "template") for scale in (1, 2))
 
 
 def signed() -> Callable[[Sign], str]:

@@ -16,8 +16,8 @@ from deskbell.desktop.tray.rowsigns import words
 from deskbell.errors import Problem
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import Panel, Sign, draw
-from deskbell_icons.ico import save_ico
+from deskbell_icons import Panel, Sign, pixels
+from deskbell_icons.formats import save_ico
 
 SYSTEM_DPI_AWARE = 1
 """Without this, Windows reports 96 dots per inch for every screen, and enlarges the small icon that it gets."""
@@ -108,7 +108,7 @@ def icon(_supervisor: Supervisor, _hosted: Callable[[bool], None]) -> Icon:
 
 def picture(look: Look) -> Drawn:
     panel: Panel = "contrast" if winwish.full_contrast(_user32()) else "any"
-    return Drawn(tuple(draw(look.state, look.count, size, panel) for size in winwish.SIZES))
+    return Drawn(tuple(pixels.image(look.state, look.count, size, panel) for size in winwish.SIZES))
 
 
 def _user32() -> Any:

@@ -21,7 +21,7 @@ from deskbell.errors import Problem
 from deskbell.face import Face, Tray
 from deskbell.face.look import Look
 from deskbell.supervision import Supervisor
-from deskbell_icons import draw
+from deskbell_icons import pixels
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -124,7 +124,7 @@ def tray(supervisor: Supervisor, clicked: Clicked) -> Tray | None:
 
 
 def _picture(look: Look) -> Image:
-    return draw(look.state, look.count, SIZE)
+    return pixels.image(look.state, look.count, SIZE)
 
 
 def icon_class(base: Any, supervisor: Supervisor) -> Any:

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image, ImageChops
 
-from deskbell_icons import app
-from deskbell_icons.__main__ import ICNS_SIZES, ICO_SIZES, PNG_SIZES, main
+from deskbell_drawings import app
+from deskbell_drawings.__main__ import ICNS_SIZES, ICO_SIZES, PNG_SIZES, main
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
-"""Write the icon of the program in every format that a package needs: `python -m deskbell_icons FOLDER`."""
+"""Write the icon of the program in every format that a package needs: `python -m deskbell_drawings FOLDER`."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from deskbell_icons import app, scenes, shapes
-from deskbell_icons.ico import save_ico
+from deskbell_drawings import app, scenes, shapes
+from deskbell_icons.formats import save_ico
 
 PNG_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512, 1024)
 ICO_SIZES = (16, 20, 24, 32, 40, 48, 64, 128, 256)
@@ -14,7 +14,7 @@ ICNS_SIZES = (32, 64, 128, 256, 512, 1024)
 
 def main(argv: Sequence[str]) -> int:
     if len(argv) != 1 or argv[0].startswith("-"):
-        print("usage: python -m deskbell_icons FOLDER", file=sys.stderr)
+        print("usage: python -m deskbell_drawings FOLDER", file=sys.stderr)
         return 2
     for path in write(Path(argv[0])):
         print(path)

@@ -6,11 +6,12 @@ one does not. Lengths are fractions of the size, rounded to whole pixels.
 
 from collections.abc import Callable, Iterable
 
-from deskbell_icons import MOST, IconState, Panel, marks
-from deskbell_icons.bell import Bell, bell
-from deskbell_icons.glyphs import number
-from deskbell_icons.palettes import PANELS, Hues, Paint
-from deskbell_icons.shapes import Box, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
+from deskbell_drawings import marks
+from deskbell_drawings.bell import Bell, bell
+from deskbell_drawings.glyphs import number
+from deskbell_drawings.palettes import PANELS, Hues, Paint
+from deskbell_drawings.shapes import Box, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
+from deskbell_icons import MOST, IconState, Panel
 
 
 def tray(state: IconState, count: int, size: int, panel: Panel) -> Scene:

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from deskbell_drawings.sheet import FINGERPRINT, PICTURES, main, pictures, sheet
 from deskbell_icons import pixels
-from deskbell_icons.sheet import FINGERPRINT, PICTURES, main, pictures, sheet
 from tests.test_layers import ROOT
 
 SHEET, FOLDER = ROOT / "docs/icons.png", ROOT / "packaging/pictures"
-AGAIN = "run python -m deskbell_icons.sheet docs/icons.png packaging/pictures to draw it again"
+AGAIN = "run `make pictures` to draw it again"
 NEARLY = 2.0
 """Levels of 255, averaged over a picture: another version of Pillow may draw edges and letters differently."""
 

@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from deskbell_drawings.bell import bell, half_round
+from deskbell_drawings.marks import moon
+from deskbell_drawings.palettes import GROUNDS, Hue
+from deskbell_drawings.shapes import Box, Point, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
 from deskbell_icons import Ground, Sign
-from deskbell_icons.bell import bell, half_round
-from deskbell_icons.marks import moon
-from deskbell_icons.palettes import GROUNDS, Hue
-from deskbell_icons.shapes import Box, Point, Polygon, Rounded, Scene, Shape, Stroke, arc, disc, edged, whole
 
 
 class Grid(NamedTuple):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from deskbell_icons.shapes import Box, Point, Shape, Stroke, arc
+from deskbell_drawings.shapes import Box, Point, Shape, Stroke, arc
 
 Line = tuple[Point, ...]
 

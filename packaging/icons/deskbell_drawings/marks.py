@@ -1,6 +1,6 @@
 """Shape the marks in the bell, each in a box. Pure."""
 
-from deskbell_icons.shapes import Box, Polygon, Rounded, Scene, Stroke, arc
+from deskbell_drawings.shapes import Box, Polygon, Rounded, Scene, Stroke, arc
 
 
 def check(box: Box, width: float, colour: str) -> Scene:

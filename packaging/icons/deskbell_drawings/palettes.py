@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from deskbell_drawings.shapes import CLEAR
 from deskbell_icons import Ground, Panel
-from deskbell_icons.shapes import CLEAR
 
 Hue = Literal["red", "blue", "green", "amber", "grey", "violet", "magenta"]
 

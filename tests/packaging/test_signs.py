@@ -6,11 +6,12 @@ from typing import get_args
 import pytest
 from PIL import Image
 
+from deskbell_drawings import draw_sign
+from deskbell_drawings.palettes import ANY, DARK, LIGHT, Hues
+from deskbell_drawings.signs import FORMS
 from deskbell_hooks.schema import Status
-from deskbell_icons import SIGNS, Ground, Sign, draw_sign
-from deskbell_icons.palettes import ANY, DARK, LIGHT, Hues
-from deskbell_icons.signs import FORMS
-from tests.icons.eyes import contrast, visible
+from deskbell_icons import SIGNS, Ground, Sign
+from tests.packaging.eyes import contrast, visible
 
 MENUS: dict[str, Ground] = {"#ffffff": "light", "#f6f5f4": "light", "#2e3436": "dark", "#1e1e1e": "dark"}
 PAPERS = ("#ffffff", "#f6f5f4", "#8a8a8a", "#2e3436", "#000000")

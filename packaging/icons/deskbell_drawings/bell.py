@@ -5,7 +5,7 @@ Every part has a rim around it, usually of another colour, so that it stands out
 
 from dataclasses import dataclass
 
-from deskbell_icons.shapes import CLEAR, Box, Point, Polygon, Rounded, Shape, arc, whole
+from deskbell_drawings.shapes import CLEAR, Box, Point, Polygon, Rounded, Shape, arc, whole
 
 SQUARENESS = 2.7
 """The squareness of the dome. An ellipse has 2; more leaves more room inside."""

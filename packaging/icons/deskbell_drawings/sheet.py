@@ -1,7 +1,6 @@
 """Write every icon and sign on one sheet, and the pictures of README.md.
 
-`python -m deskbell_icons.sheet docs/icons.png packaging/pictures` does both. A test fails when the files are out of
-date.
+`make pictures` does both. A test fails when the files are out of date.
 """
 
 import sys
@@ -12,7 +11,8 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
-from deskbell_icons import GROUNDS, LOOKS, MOST, SIGNS, Ground, IconState, Panel, draw, draw_sign, look, pixels
+from deskbell_drawings import draw, draw_sign
+from deskbell_icons import GROUNDS, LOOKS, MOST, SIGNS, Ground, IconState, Panel, look, pixels
 
 PAPERS = ("#f6f5f4", "#2e3436", "#8a8a8a", "#000000")
 """The colours of panels: light, dark, middle grey and black."""
@@ -115,7 +115,7 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
 
 def main(argv: Sequence[str]) -> int:
     if len(argv) != 2 or argv[0].startswith("-"):
-        print("usage: python -m deskbell_icons.sheet SHEET FOLDER", file=sys.stderr)
+        print("usage: python -m deskbell_drawings.sheet SHEET FOLDER", file=sys.stderr)
         return 2
     drawn = PngInfo()
     drawn.add_text(FINGERPRINT, pixels.fingerprint())
