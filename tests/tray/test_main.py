@@ -196,7 +196,7 @@ ENDS = {
     "why": 0,
     "events": 0,
     "events nobody": 3,
-    "events --since yesterday": 2,
+    "events --since soon": 2,
     "show nobody": 3,
     "mute nobody": 3,
     "unmute nobody": 3,

@@ -158,3 +158,24 @@ def test_what_no_file_can_be_called_is_never_plain_and_breaks_nothing(tool: str,
 def test_a_session_in_a_folder_that_cannot_be_is_never_plain(folder: str, place: Place) -> None:
     for odd in (Place(folder, place.project, place.home), Place(place.cwd, folder, place.home)):
         assert linked("Bash", {"command": "git status"}, odd).verdict in ("careful", "jump")
+
+
+REPOSITORIES: dict[str, tuple[str, bool]] = {
+    "a folder of the project": ("mkdir", False),
+    "a repository in the project": ("sub/.git", True),
+    "a bare repository in the project": ("sub/HEAD", True),
+    "a repository above the folder": (".git", True),
+}
+
+
+@pytest.mark.parametrize(("made", "other"), REPOSITORIES.values(), ids=REPOSITORIES)
+@pytest.mark.parametrize("command", ["cd vendored/sub && git status", "cd vendored/sub && timeout 9 git log --oneline"])
+def test_git_in_a_folder_of_the_project_obeys_the_project_unless_a_repository_is_between(
+    place: Place, made: str, other: bool, command: str
+) -> None:
+    below = Path(place.project) / "vendored"
+    (below / "sub").mkdir(parents=True)
+    if other:
+        (below / made).touch()
+    found = linked("Bash", {"command": command}, place)
+    assert (found.verdict, "another repository" in found.reason) == (("careful", True) if other else ("plain", False))

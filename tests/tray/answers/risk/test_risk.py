@@ -70,7 +70,8 @@ REASONS = {
     "foo": "runs a program that is not known to be harmless",
     "pytest -c x": "has an option that is not known to be harmless",
     "git diff 4b825dc": "shows an object that only its hash names, which may be any file or all of them",
-    "cd src && git status": "runs git in another folder than that of the project",
+    "cd node_modules/x && git status": "runs git outside the project's own repository",
+    "cd /tmp && git status": "goes outside the project",
     "git config --global --get x": "reads a setting that may be private",
     "find / -perm -4000": "looks for programs that act with the rights of others",
 }
@@ -247,7 +248,7 @@ def test_the_place_decides_what_is_inside() -> None:
     assert of("pytest", Place("shop", "shop", AT.home)).verdict == "careful"
     assert of("cargo tree", Place("/tmp", AT.project, AT.home)).verdict == "careful"
     assert of("cargo --version", Place("/tmp", AT.project, AT.home)).verdict == "careful"
-    assert of("git status", Place(f"{AT.project}/sub", AT.project, AT.home)).verdict == "careful"
+    assert of("git status", Place(f"{AT.project}/sub", AT.project, AT.home)).verdict == "plain"
     assert of("ls", Place("/tmp", AT.project, AT.home)).verdict == "plain"
 
 

@@ -140,9 +140,9 @@ def _wrong_folder(key: str, folder: str, at: Place) -> str | None:
         return "runs something outside the project"
     if key in CHECKS and is_foreign(folder[len(project) :]):
         return "runs something that was only fetched"
-    # git obeys the configuration of the folder that it runs in, and that may be one that was fetched.
-    elsewhere = key.startswith("git ") and folder != project
-    return "runs git in another folder than that of the project" if elsewhere else None
+    # git obeys the configuration of the repository that it runs in. `links` looks for one below the project.
+    elsewhere = key.startswith("git ") and (not is_inside(folder, at) or is_foreign(folder[len(project) :]))
+    return "runs git outside the project's own repository" if elsewhere else None
 
 
 def _reading(key: str, rest: Sequence[Word], folder: str, at: Place) -> Risk:

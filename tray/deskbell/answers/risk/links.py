@@ -16,7 +16,7 @@ from itertools import chain, islice
 from deskbell.answers.risk import DEFAULT, Place, Risk, Table, risk
 from deskbell.answers.risk.command import judge
 from deskbell.answers.risk.kind import PLAIN, careful, worst
-from deskbell.answers.risk.paths import absolute, is_inside, reads
+from deskbell.answers.risk.paths import absolute, holds, is_inside, reads
 from deskbell.answers.risk.script import every_word, placed
 from deskbell.answers.risk.shell import script
 from deskbell.answers.risk.trees import MOST, Tree, of_command
@@ -78,7 +78,19 @@ def _of_run(command: Command, folder: str, place: Place, real: Place) -> Risk:
     """Return the risk of one command with the files that its patterns match, and of those that a search reads."""
     expanded = replace(command, words=[one for word in command.words for one in _expanded(word, folder, place)])
     judged = judge(expanded, folder, place).risk if expanded.words != command.words else PLAIN
-    return worst((judged, of_command([word.text for word in expanded.words], _real(".", folder, place), real.project)))
+    words, there = [word.text for word in expanded.words], _real(".", folder, place)
+    other = "git" in map(os.path.basename, words) and _is_another_repository(there, real.project)
+    repository = careful("runs git in another repository than that of the project") if other else PLAIN
+    return worst((judged, repository, of_command(words, there, real.project)))
+
+
+def _is_another_repository(folder: str, project: str) -> bool:
+    """Return whether git in FOLDER obeys another repository than PROJECT: one between them, or a bare one."""
+    while folder != project and holds(project, folder):
+        if os.path.lexists(f"{folder}/.git") or os.path.lexists(f"{folder}/HEAD"):
+            return True
+        folder = os.path.dirname(folder)  # noqa: PTH120  (the other paths here are texts, too)
+    return folder != project
 
 
 def _expanded(word: Word, folder: str, place: Place) -> list[Word]:
