@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Action, Attach, CopyResume, Hooks, Jump, Mute, Open, Reply, Resume, Snooze
+from deskbell.face.actions import Action, Attach, CopyResume, Details, Hooks, Jump, Mute, Open, Reply, Resume, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
@@ -228,7 +228,25 @@ def test_a_dismissed_notification_is_not_withdrawn_again(scene: Scene) -> None:
     scene.does("permission")
     scene.desk.listener(ScreenEvent("closed", scene.desk.screen.popitem()[0], "Fake"))
     scene.does("working")
-    assert scene.said == ["api: shown at once", "api: closed, it was dismissed or it expired"]
+    assert scene.said == ["api: shown at once", "api: closed, it was dismissed"]
+
+
+@pytest.mark.parametrize(("by_person", "said"), [(True, "it was dismissed"), (False, "it expired")])
+def test_only_a_dismissal_is_passed_on_as_one(scene: Scene, by_person: bool, said: str) -> None:
+    dismissed: list[str] = []
+    scene.bell.dismissed = dismissed.append
+    scene.does("permission")
+    slot, _ = scene.desk.screen.popitem()
+    scene.desk.listener(ScreenEvent("closed", slot, "Fake", by_person=by_person))
+    assert (dismissed, scene.said[-1]) == ([slot] if by_person else [], f"api: closed, {said}")
+
+
+def test_a_notification_that_stays_after_a_click_is_withdrawn_with_its_request(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("clicked", slot, "Fake", Details(("api-id", 414)), stays=True))
+    scene.does("working")
+    assert (scene.desk.screen, scene.said[-1]) == ({}, "api: withdrawn, it was answered")
 
 
 def test_settings_are_read_when_they_change_and_a_mistake_is_shown_once(scene: Scene) -> None:

@@ -257,6 +257,19 @@ def test_a_notification_that_is_dismissed_lets_the_asker_go(address: str) -> Non
     answering(address, scene)
 
 
+def test_a_notification_that_expires_leaves_its_request_open(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        shown, _ = await offered(daemon, "Deny")
+        daemon.close(shown.id, 1)
+        await until(lambda: [one for one in decisions.read(home().state, 99) if one.reason == "it expired"], "its end")
+        asked = await asyncio.to_thread(call.listed, home().state)
+        assert [one["tool"] for one in asked] == ["Bash"]
+        assert asker.poll() is None
+
+    answering(address, scene)
+
+
 def test_the_end_of_the_program_lets_the_asker_go(address: str) -> None:
     askers: list[subprocess.Popen[bytes]] = []
 

@@ -97,7 +97,7 @@ class NewsBell:
     in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
     """Rings in the terminals of sessions."""
     dismissed: Callable[[str], None] = lambda slot: None
-    """Called with the slot of each notification that the person closed, or that expired."""
+    """Called with the slot of each notification that the person closed."""
     wake: Callable[[], None] = lambda: None
     """Called in the loop if something may ring, or does not work, although the board is the same."""
     memory: Memory = field(default_factory=Memory)
@@ -210,9 +210,10 @@ class NewsBell:
         elif event.what == "clicked":
             self._note(event.slot, "clicked", _purpose(event.action))
         elif event.what == "closed":
-            self._note(event.slot, "closed", "it was dismissed or it expired")
-            self.dismissed(event.slot)
-        if event.what in ("clicked", "closed"):
+            self._note(event.slot, "closed", "it was dismissed" if event.by_person else "it expired")
+            if event.by_person:
+                self.dismissed(event.slot)
+        if event.what in ("clicked", "closed") and not event.stays:
             self.memory = closed(self.memory, event.slot)
         if event.action:
             self.clicked(with_token(event.action, event.token))

@@ -15,8 +15,8 @@ from deskbell.desktop.notify.calls import MOST, NAME, PATH, UNSURE, Calls, ident
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
-from deskbell.face.actions import Jump, Mute, Reply
-from deskbell.notices.notice import Inline
+from deskbell.face.actions import Details, Jump, Mute, Reply
+from deskbell.notices.notice import Button, Inline
 from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
@@ -157,6 +157,7 @@ def test_a_click_comes_back_as_its_wish(address: str, key: str, wish: type) -> N
     play(story())
 
 
+LOOK = Button("details", "Show details", Details(("api-id", 414)))
 ASKS = Inline("Reply to Claude", Reply(("api-id", 414)))
 PLASMA = ("actions", "body", "body-markup", "inline-reply")
 
@@ -275,6 +276,38 @@ def test_only_what_the_person_or_time_has_closed_counts_as_closed(address: str, 
             one.notifier.show(a_notice("web"))
             await one.displayed(2)
             assert len(one.heard("closed")) == told
+
+    play(story())
+
+
+@pytest.mark.parametrize(("reason", "by_person"), [(1, False), (2, True)], ids=["expired", "dismissed"])
+def test_only_what_the_person_has_closed_counts_as_dismissed(address: str, reason: int, by_person: bool) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            daemon.close(1, reason)
+            await until(lambda: one.heard("closed"), "the end")
+            assert [told.by_person for told in one.heard("closed")] == [by_person]
+
+    play(story())
+
+
+def test_a_request_whose_details_are_looked_at_comes_back_without_a_sound(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api", buttons=(LOOK,), sound="bell"))
+            await one.displayed(1)
+            daemon.click(1, LOOK.id)
+            daemon.close(1, 2)  # most daemons close what is clicked
+            await one.displayed(2)
+            assert [(shown.title, shown.hints["suppress-sound"]) for shown in daemon.screen.values()] == [("api", True)]
+            assert [(click.action, click.stays) for click in one.heard("clicked")] == [(LOOK.action, True)]
+            assert (one.heard("closed"), one.played) == ([], ["bell"])
+            daemon.click(next(iter(daemon.screen)), LOOK.id)
+            await one.displayed(3)
 
     play(story())
 

@@ -23,9 +23,10 @@ from deskbell.desktop.notify.display import Display
 from deskbell.desktop.notify.notification import Answers, extra, notification
 from deskbell.desktop.notify.reasons import LIBRARY, Reasons
 from deskbell.desktop.notify.retries import Retries
-from deskbell.face.actions import Action
+from deskbell.face.actions import Action, Details
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
+from deskbell.notices.wants import ASKS
 from deskbell.supervision import Supervisor
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
@@ -206,7 +207,8 @@ class LibraryNotifier:
             clicked=partial(self._soon, self._clicked, notice),
             closed=partial(self._soon, self._closed, notice),
         )
-        self._display.attach(notice.slot, extra(notice))
+        expired = partial(self._soon, self._closed, notice, by_person=False)
+        self._display.attach(notice.slot, replace(extra(notice), expired=expired))
         made = notification(notice, answers)
         self._sent[notice.slot] = notice
         await self._display.backend.send(made)
@@ -225,28 +227,41 @@ class LibraryNotifier:
         self._sent.clear()
 
     async def _clicked(self, notice: Notice, action: Action) -> None:
-        """Withdraw what was clicked, because some daemons leave it on the screen. A newer notice in its slot stays."""
+        """Withdraw what was clicked, because some daemons leave it on the screen. A newer notice in its slot stays.
+
+        A request whose details are only looked at is still open. Its notice comes back, because most daemons close what
+        is clicked.
+        """
         token = self._display.token(notice.slot)
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-        self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token))
+            if isinstance(action, Details) and (notice.sign or notice.status) in ASKS:
+                self.show(replace(notice, quiet=True))
+        stays = notice.slot in self._wanted
+        self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token, stays=stays))
 
     async def _clicked_nowhere(self, slot: str) -> None:
-        """Close the notice in SLOT: a click on a notice without an action closes it."""
-        if notice := self._wanted.get(slot):
+        """Take a click on the notice in SLOT that the library no longer knows, as Windows reports a late one.
+
+        A click on a notice without an action closes it.
+        """
+        notice = self._wanted.get(slot)
+        if notice and notice.click:
+            await self._clicked(notice, notice.click)
+        elif notice:
             await self._closed(notice)
 
-    async def _closed(self, notice: Notice) -> None:
+    async def _closed(self, notice: Notice, by_person: bool = True) -> None:
         """Report that NOTICE was closed, unless another notice has taken its slot meanwhile."""
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-            self._tell(ScreenEvent("closed", notice.slot, self.daemon or ""))
+            self._tell(ScreenEvent("closed", notice.slot, self.daemon or "", by_person=by_person))
 
-    def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
+    def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object, **named: object) -> None:
         """Run EFFECT in the loop. Any thread may call this."""
         assert self._loop
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
-            self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments)))
+            self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments, **named)))
 
     def _tell_lost(self, cause: str, why: str = "", slot: str = "") -> None:
         """Log the CAUSE, and tell the listener WHY. SLOT: a notice that is not displayed although others may be."""

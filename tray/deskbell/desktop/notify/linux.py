@@ -292,8 +292,10 @@ class BusBackend(DesktopNotifierBackend):
         del self._ids[slot]
         self._remember()
         notification = self._clear_notification_from_cache(slot)
-        if notification and reason in (EXPIRED, DISMISSED):
+        if notification and reason == DISMISSED:
             self.handle_dismissed(slot, notification)
+        elif notification and reason == EXPIRED:
+            self._extras.get(slot, Extra()).expired()
 
 
 def _nothing(*_: object) -> None:

@@ -1,7 +1,7 @@
 """Convert a Notice into a Notification of desktop-notifier, and into an Extra for what that cannot hold. Pure."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -23,6 +23,10 @@ SEND = "Send"
 URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, "critical": Urgency.Critical}
 
 
+def _nothing() -> None:
+    """Do nothing when nobody waits for the end of a notification."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extra:
     """What belongs to a Notification but has no field in it. It is stored by the Notification's identifier."""
@@ -37,6 +41,8 @@ class Extra:
     """The identifiers of the buttons that do what a click on the notification itself does."""
     about: tuple[Request, ...] = ()
     """The requests that it is about, one for each of its sessions."""
+    expired: Callable[[], object] = field(default=_nothing, compare=False)
+    """Called in the loop when its time on the screen is over. The library does not tell that from a dismissal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class Answers:
     displayed: Callable[[], object]
     clicked: Callable[[Action], object]
     closed: Callable[[], object]
+    """The person has closed it."""
 
 
 def notification(notice: Notice, answers: Answers) -> Notification:
