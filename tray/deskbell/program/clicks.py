@@ -41,7 +41,7 @@ from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program import on_click
 from deskbell.program.dialogue import Press, Say, answer, nobody_asks, title
-from deskbell.program.failed import FAILED, could_not
+from deskbell.program.failed import FAILED, could_not, typed
 from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
@@ -124,7 +124,7 @@ class RealHands:
             await self._do(action, board)
         except (Problem, OSError) as problem:
             log.warning("%s: %s", could_not(action), problem)
-            self.say(FAILED, could_not(action), with_tilde(reason(problem)), sign="error")
+            self.say(FAILED, could_not(action), f"{with_tilde(reason(problem))}{typed(action)}", sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
@@ -144,8 +144,8 @@ class RealHands:
                 await self._details(await self._find(board, key), board)
             case Answer(key):
                 answer(await self._find(board, key), action, self.press, self.say)
-            case Reply(key, text):
-                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say)
+            case Reply(key, text, turn):
+                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say, turn)
             case Mute(key, muted):
                 self.quiet_file.mute(key[0], muted)
             case Later(key, on):
