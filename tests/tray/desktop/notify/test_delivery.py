@@ -291,6 +291,43 @@ def test_a_new_screen_gets_all_that_is_wanted_and_its_predecessor_is_no_failure(
     play(story())
 
 
+def test_on_a_new_screen_only_what_was_never_displayed_rings() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api", sound="bell"))
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("web", sound="bell"))
+            await on.hears("lost")
+            on.backend.broken = set()
+            for times in (2, 4):
+                on.display.renewed()
+                await until(lambda times=times: on.whats().count("displayed") > times, "all on the new screen")  # type: ignore[misc]  # a default
+            rings = [(sent.identifier, sent.sound is not None) for sent in on.backend.sent]
+            assert sorted(rings) == [(API, False), (API, False), (API, True), (WEB, False), (WEB, True)]
+
+    play(story())
+
+
+def test_new_words_for_a_notice_that_was_never_displayed_ring_in_its_place() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api", detail="1", sound="bell"))
+            await on.hears("lost")
+            on.notifier.show(a_notice("api", detail="2", quiet=True))
+            on.backend.broken = set()
+            on.notifier.show(a_notice("api", detail="3", quiet=True))
+            await on.hears("displayed")
+            on.notifier.show(a_notice("api", detail="4", quiet=True))
+            await until(lambda: len(on.backend.sent) == 2, "the last words")
+            assert [(sent.message[0], sent.sound is not None) for sent in on.backend.sent] == [
+                ("3", True),
+                ("4", False),
+            ]
+
+    play(story())
+
+
 def test_what_was_on_a_screen_that_has_gone_is_not_cleared() -> None:
     async def story() -> None:
         async with scene() as on:

@@ -53,6 +53,8 @@ class LibraryNotifier:
         self._wanted: dict[str, Notice] = {}
         self._sent: dict[str, Notice | None] = {}
         """What may be on the screen, by slot; None for what an earlier run has left there."""
+        self._rung: dict[str, Notice] = {}
+        """What has been displayed last, by slot, on this screen or on one before it."""
         self._changed: dict[str, None] = {}
         """The slots that differ from what is wanted, the oldest change first."""
         self._failed: dict[str, None] = {}
@@ -90,10 +92,20 @@ class LibraryNotifier:
         self._connection = self._supervisor.keep(CONNECTION, serve)
 
     def show(self, notice: Notice) -> None:
+        before = self._wanted.get(notice.slot)
+        if notice.quiet and before and not before.quiet and not self._has_rung(before):
+            notice = replace(notice, quiet=False, sound=before.sound)
         self._wanted[notice.slot] = notice
         self._touch(notice.slot)
 
+    def _has_rung(self, notice: Notice) -> bool:
+        """Return whether NOTICE was displayed, or may be, because the system has not answered."""
+        slot = notice.slot
+        sent = self._sent.get(slot) is notice and self._display.unanswered(slot)
+        return sent or self._rung.get(slot) is notice
+
     def withdraw(self, slot: str) -> None:
+        self._rung.pop(slot, None)
         if self._wanted.pop(slot, None) or slot in self._sent:
             self._touch(slot)
 
@@ -115,9 +127,13 @@ class LibraryNotifier:
         self._work.set()
 
     def _renewed(self) -> None:
+        """Show everything again. Only what was never displayed rings."""
         self._screens += 1
         self._ready = False
         self._sent.clear()
+        for slot, notice in self._wanted.items():
+            if self._rung.get(slot) is notice:
+                self._wanted[slot] = self._rung[slot] = replace(notice, quiet=True)
         self._touch(*self._wanted)
 
     def _found(self, left: Sequence[Left]) -> None:
@@ -215,7 +231,7 @@ class LibraryNotifier:
 
     def _displayed(self, notice: Notice) -> None:
         """Take note that NOTICE is on the screen. A slow system may say so long after it was sent."""
-        self._sent[notice.slot] = notice
+        self._sent[notice.slot] = self._rung[notice.slot] = notice
         self._failed.pop(notice.slot, None)
         if self._wanted.get(notice.slot) is not notice:
             self._changed[notice.slot] = None
