@@ -320,6 +320,55 @@ def test_there_is_a_problem_until_notifications_are_displayed(scene: Scene, lost
     assert scene.bell.problem is None
 
 
+NOBODY = "api: not displayed, no notification daemon is running"
+
+
+def test_a_ring_that_nothing_displays_is_not_said_to_be_shown(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("lost"))
+    scene.desk.listener(ScreenEvent("lost"))
+    assert scene.said == [NOBODY]
+    scene.does("question")
+    assert scene.said == [NOBODY] * 2
+    for _ in range(2):
+        scene.desk.listener(ScreenEvent("displayed", slot, "dunst 1.9.0"))
+    assert scene.said == [*[NOBODY] * 2, "api: displayed by dunst 1.9.0"]
+
+
+def test_of_what_was_displayed_or_withdrawn_nothing_else_is_said(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("displayed", slot, "dunst 1.9.0"))
+    scene.desk.listener(ScreenEvent("lost"))
+    assert scene.said == ["api: shown at once"]
+    scene.does("question")
+    scene.does("working")
+    scene.desk.listener(ScreenEvent("displayed", slot))
+    assert scene.said == [
+        "api: shown at once",
+        NOBODY,
+        "api: withdrawn, it was answered",
+    ]
+
+
+def test_each_session_of_a_summary_that_is_not_displayed_is_named(scene: Scene) -> None:
+    names = [f"p{number}" for number in range(5)]
+    working, asking = (board([session(name, status) for name in names], NOON) for status in WORK_THEN_ASK)
+    scene.bell.ring(scene.there, working, NOON)
+    scene.bell.ring(working, asking, NOON)
+    scene.desk.listener(ScreenEvent("lost", why="macOS does not allow it"))
+    assert sorted(scene.said) == [f"{name}: not displayed, macOS does not allow it" for name in names]
+
+
+def test_a_refusal_of_one_notice_is_said_of_that_alone(scene: Scene) -> None:
+    scene.does("permission")
+    scene.desk.listener(ScreenEvent("lost", "another", why="Refused: no room"))
+    assert scene.said == ["api: shown at once"]
+    scene.desk.listener(ScreenEvent("lost", *scene.desk.screen, why="Refused: no room"))
+    assert scene.said == ["api: not displayed, Refused: no room"]
+
+
 def test_a_full_disk_silences_the_log_and_not_the_bell(scene: Scene) -> None:
     scene.bell.home.state.write_text("a file where the folder should be")
     scene.does("permission")

@@ -36,7 +36,7 @@ from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
-from deskbell.notices.notice import Button, Notice
+from deskbell.notices.notice import SUMMARY, Button, Notice
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
@@ -113,6 +113,8 @@ class NewsBell:
         self._showing = Showing(self._screen, self._guard)
         self._quiet = Quiet.nothing()
         """What was silenced when the file was last readable."""
+        self._pending: dict[str, bool] = {}
+        """The slots of the rings that nothing has displayed yet, and whether that has been written down."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""
 
@@ -139,11 +141,15 @@ class NewsBell:
         decided = news(before, after, self.settings.policy, now, self.memory, self._senses(after))
         self.memory = decided.memory
         for slot, _ in decided.withdraw:
+            self._pending.pop(slot, None)
             self._showing.withdraw(slot, now)
             self._guard.works("A message that is out of date cannot be taken back", partial(self.outbox.withdraw, slot))
         for notice in (*decided.show, *decided.replace):
+            if not notice.quiet:
+                self._pending[notice.slot] = False
             self._showing.show(notice, now)
         self._write(decided.decisions)
+        self._note_pending()
         self._send(decided.sends)
         if decided.in_terminals:
             self._guard.works("Terminals cannot be rung in", partial(self.in_terminals, decided.in_terminals))
@@ -203,7 +209,11 @@ class NewsBell:
         """Note what happened to a notification, and carry out a click on it."""
         if event.what in ("lost", "back"):
             self.lost = event if event.what == "lost" else None
+            self._note_pending()
             self.wake()
+        elif event.what == "displayed":
+            if self._pending.pop(event.slot, False):
+                self._note_each(event.slot, "displayed", f"by {event.by}" if event.by else "")
         elif event.what == "left":
             self.left = event.left
             self.wake()
@@ -217,6 +227,20 @@ class NewsBell:
             self.memory = closed(self.memory, event.slot)
         if event.action:
             self.clicked(with_token(event.action, event.token))
+
+    def _note_pending(self) -> None:
+        """Write down, once for each ring, that nothing displays it. `deskbell why` then does not say that it was."""
+        if self.lost is None:
+            return
+        for slot in [slot for slot, noted in self._pending.items() if not noted and self.lost.slot in ("", slot)]:
+            self._pending[slot] = True
+            self._note_each(slot, "not displayed", self.lost.why or "no notification daemon is running")
+
+    def _note_each(self, slot: str, verdict: Outcome, reason: str) -> None:
+        """Write down a decision about each session that the notice in SLOT is about."""
+        wants = self.memory.wants.values()
+        about = [w.session for w in wants if w.slot == slot or (slot == SUMMARY and w.state == "summary")]
+        self._write([Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about])
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
         """Write down that CHANNEL gave up a message. Must be called in the loop."""
