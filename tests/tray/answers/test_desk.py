@@ -381,6 +381,13 @@ def test_a_click_before_anybody_can_have_read_does_not_count() -> None:
     assert line.said
 
 
+def test_after_the_clock_was_set_back_a_click_counts() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.now -= 3600
+    assert isinstance(place.desk.press(code, "allow"), Answer)
+
+
 def test_the_second_click_of_a_double_click_does_not_confirm() -> None:
     place = Place(risk=careful("it deletes files"))
     code, line = place.asked()

@@ -179,7 +179,7 @@ class Desk:
         session = self._sessions.get((held.request.session_id, held.request.pid))
         if not found.is_sure or session is None or held.rules is None:
             return NOT_OPEN_YET
-        if by_hand and self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
+        if by_hand and 0 <= self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
             return TOO_SOON
         if self.typing(session):
             return TYPING

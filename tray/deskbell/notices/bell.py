@@ -94,6 +94,8 @@ class NewsBell:
     clock: Callable[[], float]
     patience: Callable[[Board], float] = lambda _: 0.0
     """Seconds that the requests of a board wait for the answer of a hook before they ring."""
+    steady: Callable[[], float] | None = None
+    """A clock that nobody sets."""
     in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
     """Rings in the terminals of sessions."""
     dismissed: Callable[[str], None] = lambda slot: None
@@ -166,6 +168,7 @@ class NewsBell:
             call("Hooks of your own that answer cannot be found out", partial(self.patience, after), 0.0),
             self.left if call("The desktop cannot be asked", lambda: desktop.known, True) else None,
             lambda one: call("The desktop cannot be asked for the focus", partial(desktop.awaits_focus, one), False),
+            self.steady() if self.steady else None,
         )
 
     def _send(self, sends: Sequence[Send]) -> None:

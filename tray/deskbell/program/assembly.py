@@ -96,6 +96,7 @@ class Program:
             clicked=self._clicks,
             clock=clock,
             patience=self._patience,
+            steady=self._steady,
             in_terminals=TerminalRings(self.boundary, self._not_sent),
             wake=self._wake,
         )
