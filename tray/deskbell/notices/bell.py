@@ -43,7 +43,7 @@ from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.screen import Left, Listener, Notifier, ScreenEvent
 from deskbell.notices.showing import Showing
-from deskbell.notices.wants import Memory
+from deskbell.notices.wants import WANTING, Memory
 from deskbell.session import Session
 
 SETTINGS = "settings"
@@ -117,6 +117,8 @@ class NewsBell:
         """What was silenced when the file was last readable."""
         self._pending: dict[str, bool] = {}
         """The slots of the rings that nothing has displayed yet, and whether that has been written down."""
+        self._board = Board()
+        """The board at the last ring."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""
 
@@ -141,7 +143,7 @@ class NewsBell:
         self._guard.works("The settings cannot be read", partial(self._read_settings, now))
         self._showing.try_again(now)
         decided = news(before, after, self.settings.policy, now, self.memory, self._senses(after))
-        self.memory = decided.memory
+        self.memory, self._board = decided.memory, after
         for slot, _ in decided.withdraw:
             self._pending.pop(slot, None)
             self._showing.withdraw(slot, now)
@@ -181,6 +183,10 @@ class NewsBell:
         if not sends:
             self._guard.works("Messages cannot be sent", partial(self.outbox.put, (), policy))
         self._guard.works("A channel hangs", self.outbox.check)
+
+    def standing(self) -> list[tuple[str, float]]:
+        """Return the id of each session that waits for its person, and since when."""
+        return [(one.session_id, one.since) for one in self._board.sessions if one.status in WANTING]
 
     async def stop(self) -> None:
         """Take our notifications from the screen, and stop the desktop and the outbox."""

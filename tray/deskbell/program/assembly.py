@@ -101,6 +101,7 @@ class Program:
             wake=self._wake,
         )
         self._not_sent.connect(self._bell.not_sent)
+        away.outbox.standing = self._bell.standing
         self._greeting = Greeting(home, self._bell.screen)
         self._told = Started(tell, headless)
         self._clipboard = Clipboard(self.boundary)
