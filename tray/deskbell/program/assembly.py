@@ -235,6 +235,7 @@ class Program:
             self._clipboard.copy,
             launch.show,
             press=self._answering.press,
+            prepare=self._answering.prepare,
         )
 
     def _checks(self) -> list[Check]:

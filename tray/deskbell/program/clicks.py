@@ -6,7 +6,7 @@ The loop calls this. If an action fails, a message says which and why.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,6 +118,8 @@ class RealHands:
     """Opens a terminal that shows a session. Raises Problem if it cannot."""
     press: Press = nobody_asks
     """Answers an open request."""
+    prepare: Callable[[str, str], Awaitable[None]] | None = None
+    """Awaited before `press`, with the request and the choice."""
 
     async def do(self, action: Action, board: Board) -> None:
         try:
@@ -142,8 +144,11 @@ class RealHands:
                 self.crashes.dismiss(_all(keys, board), self.clock())
             case Details(key):
                 await self._details(await self._find(board, key), board)
-            case Answer(key):
-                answer(await self._find(board, key), action, self.press, self.say)
+            case Answer(key, code, choice):
+                session = await self._find(board, key)
+                if self.prepare:
+                    await self.prepare(code, choice)
+                answer(session, action, self.press, self.say)
             case Reply(key, text, turn):
                 await reply_to(await self._find(board, key), text, self.home, self.copy, self.say, turn)
             case Mute(key, muted):
