@@ -139,9 +139,9 @@ class RealHands:
             case Resume(key):
                 await self._resume(await self._find(board, key), board)
             case Seen(keys):
-                self.crashes.see(_all(keys, board), self.clock())
+                await asyncio.to_thread(self.crashes.see, _all(keys, board), self.clock())
             case Dismiss(keys):
-                self.crashes.dismiss(_all(keys, board), self.clock())
+                await asyncio.to_thread(self.crashes.dismiss, _all(keys, board), self.clock())
             case Details(key):
                 await self._details(await self._find(board, key), board)
             case Answer(key, code, choice):
@@ -152,11 +152,11 @@ class RealHands:
             case Reply(key, text, turn):
                 await reply_to(await self._find(board, key), text, self.home, self.copy, self.say, turn)
             case Mute(key, muted):
-                self.quiet_file.mute(key[0], muted)
+                await asyncio.to_thread(self.quiet_file.mute, key[0], muted)
             case Later(key, on):
-                self.quiet_file.later(key[0], on)
+                await asyncio.to_thread(self.quiet_file.later, key[0], on)
             case Snooze():
-                self.quiet_file.snooze(action)
+                await asyncio.to_thread(self.quiet_file.snooze, action)
             case Hooks(wish):
                 happened = await asyncio.to_thread(self.hooks.change, wish)
                 sign: Sign = "install" if wish == "uninstall" else "plain"
@@ -168,7 +168,7 @@ class RealHands:
             case Open(what):
                 await self._openings().reveal(what, board)
                 if what == "board":
-                    self._see(board.crashed)
+                    await self._see(board.crashed)
 
     async def _find(self, board: Board, key: Key) -> Session:
         """Return the session with KEY, on the board or in the records. Raise Problem if there is none.
@@ -188,7 +188,7 @@ class RealHands:
         """Go to SESSION. If it is over, show its details instead, which say how to resume it."""
         if session.over:
             await self._details(session, board)
-            self._see([session])
+            await self._see([session])
             return
         came = await asyncio.to_thread(self.go_to, session, token, self.home)
         if came.complete is False:
@@ -208,7 +208,7 @@ class RealHands:
     async def _resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
         await asyncio.to_thread(self.resume, session, self.home)
-        self._see([session])
+        await self._see([session])
 
     async def _copy_resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
@@ -224,12 +224,12 @@ class RealHands:
                 self.say(COPIED, f"Resume command for {name}", f"{command}\n{unsure}", button)
             else:
                 self.say(COPIED, f"Copied to clipboard: resume command for {name}", command)
-        self._see([session])
+        await self._see([session])
 
-    def _see(self, sessions: Iterable[Session]) -> None:
+    async def _see(self, sessions: Iterable[Session]) -> None:
         """Note that the person has seen SESSIONS. A crash that cannot be noted only stays longer."""
         with suppress(Problem):
-            self.crashes.see(sessions, self.clock())
+            await asyncio.to_thread(self.crashes.see, sessions, self.clock())
 
     def _openings(self) -> "Openings":
         from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other

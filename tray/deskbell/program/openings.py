@@ -101,7 +101,8 @@ class Openings:
         The reason is empty if the settings say that pages are shown.
         """
         try:
-            if policyfile.reread(self.home.config / "config.toml", policyfile.Reading()).policy.show_in == "browser":
+            read = await asyncio.to_thread(policyfile.reread, self.home.config / "config.toml", policyfile.Reading())
+            if read.policy.show_in == "browser":
                 return ""
             await asyncio.to_thread(self.terminal, session, self.home)
         except (Problem, OSError) as problem:
