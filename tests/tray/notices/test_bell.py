@@ -17,6 +17,7 @@ from deskbell.notices.decisions import sentence
 from deskbell.notices.notice import Notice, Request
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
+from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.notices.wants import Memory
@@ -384,6 +385,22 @@ def test_the_outbox_gets_what_a_channel_is_to_send(scene: Scene) -> None:
     scene.does("permission")
     assert [send.channel for send in scene.desk.sent] == ["p"]
     assert scene.said == ["api: shown at once", "api: sent to p"]
+
+
+def test_with_a_mistake_in_the_settings_from_the_start_nothing_that_waits_is_given_up(scene: Scene) -> None:
+    file = scene.bell.home.config / "config.toml"
+    file.write_text("[rings.permision]\nring = false\n")
+    puts: list[Policy] = []
+    scene.desk.put = lambda sends, policy: puts.append(policy)  # type: ignore[method-assign]
+    bell = replace(scene.bell, settings=Reading(), memory=Memory())
+    bell.start()
+    bell.ring(scene.there, scene.there, NOON)
+    assert puts == []
+    file.write_text("")
+    bell.ring(scene.there, scene.there, NOON)
+    file.write_text("[rings.permision]\nring = false\n\n")
+    bell.ring(scene.there, scene.there, NOON)
+    assert len(puts) == 2
 
 
 def test_a_message_that_was_given_up_is_written_down(scene: Scene) -> None:

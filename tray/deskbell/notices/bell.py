@@ -117,6 +117,7 @@ class NewsBell:
         """What was silenced when the file was last readable."""
         self._pending: dict[str, bool] = {}
         """The slots of the rings that nothing has displayed yet, and whether that has been written down."""
+        self._knows_channels = False
         self._board = Board()
         """The board at the last ring."""
         self._warned: set[str] = set()
@@ -174,8 +175,13 @@ class NewsBell:
         )
 
     def _send(self, sends: Sequence[Send]) -> None:
-        """Give each message to the outbox on its own. Without one, still let the outbox try again what waits in it."""
+        """Give each message to the outbox on its own. Without one, still let the outbox try again what waits in it.
+
+        Before the settings could be read for the first time, no channel is known, and what waits would be given up.
+        """
         policy = self.settings.policy
+        if not self._knows_channels:
+            return
         for one in sends:
             what = f"A message to {one.channel} cannot be sent"
             if not self._guard.works(what, partial(self.outbox.put, [one], policy)):
@@ -203,6 +209,7 @@ class NewsBell:
             self._showing.show(_mistake(self.settings.problem), now)
         elif before.problem and not self.settings.problem:
             self._showing.withdraw(SETTINGS, now)
+        self._knows_channels = self._knows_channels or not self.settings.problem
         if self.settings.policy is not before.policy:
             self.wake()  # the decisions before this one were made with the old settings
         if self.settings is not before:

@@ -45,7 +45,8 @@ class InstalledHooks:
         self._others: dict[tuple[Path, str], tuple[Stamp | None, bool]] = {}
         """For each settings file and event: its stamp when it was read, and whether it registers other hooks."""
         self._setup: Setup | None = None
-        self._stamps: list[Stamp | None] | None = None
+        self._looked: tuple[Setup, bool, list[Stamp | None]] | None = None
+        """The setup by which the settings files were last looked at, whether answers were wanted, and their stamps."""
         self._state: HooksState = "unknown"
         self.happened = ""
         """The result of the last change, in one sentence."""
@@ -63,13 +64,11 @@ class InstalledHooks:
         if setup is None:
             return "unknown"
         targets, answers = self.targets(), wants_asker(self._home.config)
-        if answers != setup.answers:  # the person has edited config.toml
-            self._setup = setup = replace(setup, answers=answers)
-            self._stamps = None
-        if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
-            reports = [state_of(target, setup) for target in targets]
-            worst = min(reports, key=lambda report: WORST.index(report.state))
-            self._stamps, self._state = stamps, worst.state
+        stamps, looked = [stamp(target.path) for target in targets], self._looked
+        if looked is None or looked[0] is not setup or looked[1:] != (answers, stamps):
+            now = replace(setup, answers=answers)  # the person may have edited config.toml
+            worst = min((state_of(target, now).state for target in targets), key=WORST.index)
+            self._looked, self._state = (setup, answers, stamps), worst
         return self._state
 
     @property
@@ -114,7 +113,7 @@ class InstalledHooks:
             self.happened = reason(problem)
             raise
         finally:
-            self._stamps = None
+            self._looked = None
             log.info("asked to %s: %s", wish, self.happened)
         return self.happened if wish == "uninstall" or not self._setup else f"{self.happened}. {self._setup.reach}"
 
@@ -125,7 +124,7 @@ class InstalledHooks:
         try:
             changes = carry_out(plan(USUAL, on, self._examined()))
         finally:
-            self._stamps = None
+            self._looked = None
         log.info("asked to switch answers %s", "on" if on else "off")
         paths = [str(change.path) for change in changes if change.needed]
         done = f"Changed: {', '.join(paths)}." if paths else "No settings file had to be changed."
@@ -157,7 +156,7 @@ class InstalledHooks:
             self._setup = None
             self._note(f"The hooks cannot be examined: {reason(error)}")
             raise
-        self._setup, self._stamps = found, None  # another client or Python may want other hooks
+        self._setup = found
         self._note(None)
         return found
 
