@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -324,6 +325,22 @@ def test_without_the_setting_nobody_listens(address: str) -> None:
         assert not door(home().state).exists()
 
     answering(address, scene, settings="")
+
+
+@pytest.mark.parametrize("folder", ["answers", "."], ids=["its folder", "the state folder"])
+def test_a_socket_that_somebody_deleted_comes_back_within_seconds(address: str, folder: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        before = door(home().state).lstat().st_ino
+        shutil.rmtree(home().state / folder)
+        await wait_in_loop(
+            lambda: door(home().state).exists() and door(home().state).lstat().st_ino != before, "a socket", within=10
+        )
+        assert [one["tool"] for one in await asyncio.to_thread(call.listed, home().state)] == ["Bash"]
+        assert asker.poll() is None, "who waits still waits"
+
+    answering(address, scene)
 
 
 def test_the_door_follows_the_setting(address: str) -> None:

@@ -1,7 +1,9 @@
 """Test what the menu shows of the hooks, and what its clicks do to them."""
 
 import dataclasses
+import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +91,38 @@ def test_a_mistake_in_our_settings_neither_adds_nor_removes_a_hook(machine: Mach
     assert ("The hook for answers is installed" in doctor) == on
     offers = [item.text for item in menu(Board(), Facts(hooks=fresh.hooks()), 0.0) if "repair them" in item.text]
     assert offers == []
+
+
+def test_an_asker_that_somebody_removed_is_said_until_it_is_back(machine: Machine) -> None:
+    machine.answers(True)
+    installation = InstalledHooks(machine.home, lambda _: machine.setup)
+    installation.examine()
+    installation.hooks()
+    assert installation.removed is None, "nothing is installed at all, which the icon shows"
+    installation.change("install")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+    settings = json.loads(machine.settings.read_bytes())
+    for group in settings["hooks"]["PermissionRequest"]:
+        group["hooks"] = [hook for hook in group["hooks"] if "ask" not in hook.get("args", ())]
+    machine.settings.write_text(json.dumps(settings))
+    assert installation.hooks() == "outdated"
+    assert installation.removed == (
+        "Answers are switched on, and the hook that they need is not installed. Repair the hooks."
+    )
+    installation.change("repair")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+
+
+def test_a_program_of_the_hooks_that_somebody_removed_is_said_until_it_is_back(
+    installation: InstalledHooks, machine: Machine
+) -> None:
+    installation.change("install")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+    shutil.rmtree(machine.home.data / "hooks")
+    assert installation.hooks() == "outdated"
+    assert installation.removed == "Somebody has removed the program that the hooks start. Repair the hooks."
+    installation.change("repair")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
 
 
 def test_a_repair_during_a_mistake_does_what_the_last_good_settings_said(machine: Machine) -> None:

@@ -38,6 +38,8 @@ from deskbell_hooks.codec import encode
 
 LOOK = 0.5
 """Seconds between two looks at the open requests if no change of a file wakes the desk."""
+MENDS = 5.0
+"""Seconds between two looks whether somebody has removed the socket, or its folder."""
 PAUSE = 0.02
 """The shortest time between two looks, in seconds."""
 LONGEST = 100_000
@@ -140,10 +142,16 @@ class Answering:
                 self.desk.look()
                 await asyncio.sleep(PAUSE)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK if self.desk.waits else None):
+                    async with asyncio.timeout(self._pause):
                         await self._woken.wait()
         finally:
             self.close()
+
+    @property
+    def _pause(self) -> float | None:
+        if self.desk.waits:
+            return LOOK
+        return MENDS if self._is_wanted() else None
 
     def _hear(self, message: Any, caller: Caller) -> None:
         said = message if isinstance(message, dict) and message.get("v") == VERSION else {}

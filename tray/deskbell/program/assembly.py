@@ -259,7 +259,8 @@ class Program:
         )
 
     def _problems(self) -> list[str]:
-        return [problem for problem in (self._hooks.problem, self._bell.problem, self._marks.problem) if problem]
+        found = self._hooks.problem, self._hooks.removed, self._bell.problem, self._marks.problem
+        return [problem for problem in found if problem]
 
     async def _examine_login(self) -> None:
         await asyncio.to_thread(self._login.examine)

@@ -13,6 +13,7 @@ from deskbell.files.read import read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
 from deskbell.settings.asker_wish import wants_asker
+from deskbell.settings.deploy import main_file
 from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
@@ -20,11 +21,12 @@ from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.managed import managed_files, managed_folder
 from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup, setup
-from deskbell.settings.state import state_of
+from deskbell.settings.state import ASKER, state_of
 from deskbell.settings.targets import Target, known_targets, project_files, user_targets
 
 # The menu shows the worst state of several settings files.
 WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partly", "missing", "installed")
+NO_CODE = "Somebody has removed the program that the hooks start. Repair the hooks."
 DONE: dict[HooksWish, str] = {"install": "Installed", "uninstall": "Uninstalled", "repair": "Repaired"}
 
 log = logging.getLogger(__name__)
@@ -48,6 +50,9 @@ class InstalledHooks:
         self._looked: tuple[Setup, bool, list[Stamp | None]] | None = None
         """The setup by which the settings files were last looked at, whether answers were wanted, and their stamps."""
         self._state: HooksState = "unknown"
+        self._silent: str | None = None
+        """Why nothing can be answered, in one sentence; None if it can, or need not be."""
+        self._lacks_code = False
         self.happened = ""
         """The result of the last change, in one sentence."""
         self.problem: str | None = None
@@ -67,9 +72,18 @@ class InstalledHooks:
         stamps, looked = [stamp(target.path) for target in targets], self._looked
         if looked is None or looked[0] is not setup or looked[1:] != (answers, stamps):
             now = replace(setup, answers=answers)  # the person may have edited config.toml
-            worst = min((state_of(target, now).state for target in targets), key=WORST.index)
-            self._looked, self._state = (setup, answers, stamps), worst
-        return self._state
+            reports = [state_of(target, now) for target in targets]
+            self._state = min((report.state for report in reports), key=WORST.index)
+            lacks = any(one.state in ("outdated", "partly") and one.standing.asker == "missing" for one in reports)
+            self._silent = f"{ASKER['missing']} Repair the hooks." if lacks else None
+            self._looked = setup, answers, stamps
+        self._lacks_code = self._state == "installed" and not main_file(setup.folder).exists()
+        return "outdated" if self._lacks_code else self._state
+
+    @property
+    def removed(self) -> str | None:
+        """What somebody has removed, so that sessions report nothing or cannot be answered, in one sentence."""
+        return NO_CODE if self._lacks_code else self._silent
 
     @property
     def answers(self) -> bool:
