@@ -114,6 +114,9 @@ def test_a_second_start_is_answered_and_shows_the_board(address: str) -> None:
     async def story(program: Program, daemon: Daemon) -> None:
         assert await asyncio.to_thread(ask_to_show, home().state)
         await until(lambda: titles(daemon) == ["No session is running"], "the board")
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: any("npm publish" in title for title in titles(daemon)), "the ring")
+        assert "No session is running" not in titles(daemon), "that is no longer so"
 
     lived(address, story)
 

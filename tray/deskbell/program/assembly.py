@@ -139,7 +139,7 @@ class Program:
             is_asked_to_show=partial(is_asked_to_show, home.state),
             attach=self._answering.attached,
             note=self._crashes.follow,
-            publish=Published(home).write,
+            publish=partial(self._publish, Published(home)),
             mark=self._marks.show,
         )
         self._clicks.connect(self.app.click)
@@ -257,6 +257,11 @@ class Program:
             later=self._quiet_file.laters(),
             room=room(os.environ),
         )
+
+    def _publish(self, published: Published, board: Board | None, now: float) -> None:
+        if board is not None:
+            self._greeting.follow(board)
+        published.write(board, now)
 
     def _problems(self) -> list[str]:
         found = self._hooks.problem, self._hooks.removed, self._bell.problem, self._marks.problem
