@@ -121,6 +121,25 @@ def test_a_second_start_is_answered_and_shows_the_board(address: str) -> None:
     lived(address, story)
 
 
+def test_a_ring_without_a_notification_daemon_is_not_said_to_be_shown(address: str) -> None:
+    async def story(program: Program, daemon: Daemon) -> None:
+        def verdicts() -> list[str]:
+            return [one.verdict for one in decisions.read(home().state, 99) if one.project]
+
+        await daemon.down()
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: "not displayed" in verdicts(), "that nothing displays it")
+        assert "shown" not in verdicts()
+        daemon.screen.clear()
+        await daemon.up()
+        await until(lambda: verdicts()[-1] == "displayed", "that it is displayed")
+        assert "shown" not in verdicts()
+        (shown,) = daemon.screen.values()
+        assert "npm publish" in shown.title
+
+    lived(address, story)
+
+
 APPROVING = {"matcher": "Bash", "hooks": [{"type": "command", "command": "approve"}]}
 SETTINGS = json.dumps({"hooks": {"PermissionRequest": [APPROVING]}})
 
