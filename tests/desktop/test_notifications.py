@@ -15,12 +15,13 @@ from PIL import Image
 from deskbell.desktop.dnd.linux import BusDnd
 from deskbell.desktop.focus import Eyes, screen
 from deskbell.desktop.notify import notifier
-from deskbell.face.actions import Jump, Reply
-from deskbell.notices.notice import Inline, Notice, notice, summary
+from deskbell.face.actions import Details, Jump, Reply
+from deskbell.notices.notice import Button, Inline, Notice, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Notifier, ScreenEvent
 from deskbell.program.boundary import Boundary
 from deskbell.session import Place
+from tests.client.hearing import Hearing
 from tests.desktop.desktop import Box, Daemon, Desktop, desktop, difference
 from tests.tray.story import NOON, session
 
@@ -193,6 +194,61 @@ def test_a_real_click_comes_back_as_a_jump_to_the_session(real: Desktop, monkeyp
         await until(lambda: on.where(empty) is None, "an empty screen")
 
     play(real, story, monkeypatch)
+
+
+def test_a_request_whose_details_are_looked_at_comes_back_and_rings_once(
+    real: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(on: Scene) -> None:
+        empty = await on.still()
+        details = Button("details", "Show details", Details(("api-id", 414)))
+        asked = a("api")
+        asked = replace(asked, sound="bell", click=details.action, buttons=(details, *asked.buttons[1:]))
+        with Hearing(real.env["DBUS_SESSION_BUS_ADDRESS"]) as hearing:
+            on.notifier.show(asked)
+            await on.displayed(1)
+            for times in (1, 2):
+                await until(lambda: on.where(empty), "pixels")
+                before = await on.still()
+                left, _, _, bottom = on.where(empty) or (0, 0, 0, 0)
+                real.click(left + 60, bottom - 30)  # the button of xfce4-notifyd; anywhere on dunst
+                await on.displayed(times + 1)
+                await until(lambda before=before: on.where(before) is None, "the same picture again")  # type: ignore[misc]  # a default
+            clicks = [told for told in on.told if told.what == "clicked"]
+            assert [(told.action, told.stays) for told in clicks] == [(details.action, True)] * 2
+            assert [told.what for told in on.told if told.what == "closed"] == []
+            assert [letter.rings for letter in hearing.letters] == [True, False, False]
+            on.notifier.withdraw(asked.slot)
+            real.xdotool("mousemove", 5, 700)
+            await until(lambda: on.where(empty) is None, "an empty screen")
+
+    play(real, story, monkeypatch)
+
+
+def test_what_expires_was_not_dismissed(real: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        real.xdotool("mousemove", 5, 700)  # a notification under the pointer stays
+        on.notifier.show(replace(a("api"), urgency="low"))
+        await on.displayed(1)
+        await until(lambda: any(told.what == "closed" for told in on.told), "its end", patience=40.0)
+        assert [told.by_person for told in on.told if told.what == "closed"] == [False]
+
+    play(real, story, monkeypatch)
+
+
+def test_a_daemon_that_is_restarted_rings_nothing_again(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(on: Scene) -> None:
+        with Hearing(on.desk.env["DBUS_SESSION_BUS_ADDRESS"]) as hearing:
+            for turn, daemon in enumerate((*DAEMONS, *DAEMONS), 1):
+                on.desk.notifications_up(daemon)
+                on.notifier.show(replace(a(f"p{turn}"), sound="bell"))
+                await on.displayed(sum(range(turn + 1)))
+                on.desk.stop(daemon)
+            rung = [letter.title.partition(" ")[0] for letter in hearing.letters if letter.rings]
+            assert rung == ["p1", "p2", "p3", "p4"]
+            assert len(hearing.letters) == 1 + 2 + 3 + 4
+
+    play(fragile, story, monkeypatch)
 
 
 def test_another_daemon_takes_over_what_is_still_wanted(fragile: Desktop, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,8 +98,9 @@ def test_the_afternoon_without_a_fault_rings_and_sends_and_says_nothing_of_fault
     assert {"os.open", "os.replace", "fork", "connect", "thread start", "os.pidfd_open"} <= injector.counted.keys()
 
 
-EXPECTED = ["permission", "input", "crashed", "idle", "permission", "permission"]
-"""What rings; `idle` is the message that the resume command was copied."""
+EXPECTED = ["permission", "input", "idle", "crashed", "idle", "permission", "permission"]
+"""What rings; the second `idle` is the message that the resume command was copied. The transcripts are stamped ahead of the
+clock, which hides no ring."""
 
 
 DAMAGES: dict[str, Callable[[Told], Told]] = {

@@ -246,6 +246,37 @@ def test_what_cannot_be_judged_again_in_time_is_only_denied() -> None:
     assert isinstance(place.desk.press(code, "deny"), Answer)
 
 
+@pytest.mark.parametrize(
+    ("risk", "choice", "allows"),
+    [
+        (PLAIN, "allow", True),
+        (careful("it deletes files"), "allow", False),
+        (careful("it deletes files"), "allow-sure", False),
+        (PLAIN, "deny", False),
+        (PLAIN, "stop", False),
+        (PLAIN, "nonsense", False),
+    ],
+)
+def test_only_a_choice_that_would_allow_a_tool_at_once_has_to_be_judged_again(
+    risk: Risk, choice: str, allows: bool
+) -> None:
+    place = Place(risk=risk)
+    code, _ = place.asked()
+    found = place.desk.allows(code, choice)
+    assert (found is not None) == allows
+    assert place.desk.holds(code)
+
+
+def test_what_is_not_open_or_no_tool_is_not_judged_again() -> None:
+    place = Place()
+    code = place.desk.take(message(), Line())
+    assert code
+    assert place.desk.allows(code, "allow") is None, "it has not been judged at all"
+    asked, _ = place.asked(message("ExitPlanMode", {"plan": "1. Look"}))
+    assert place.desk.allows(asked, "approve") is None
+    assert (place.desk.allows("nobody", "allow"), place.desk.holds("nobody")) == (None, False)
+
+
 def test_a_request_whose_session_nobody_shows_is_not_answered() -> None:
     place = Place()
     code = place.desk.take(message(), Line())
@@ -379,6 +410,13 @@ def test_a_click_before_anybody_can_have_read_does_not_count() -> None:
     place.now += 0.02
     assert isinstance(place.desk.press(code, "allow"), Answer)
     assert line.said
+
+
+def test_after_the_clock_was_set_back_a_click_counts() -> None:
+    place = Place()
+    code, _ = place.asked()
+    place.now -= 3600
+    assert isinstance(place.desk.press(code, "allow"), Answer)
 
 
 def test_the_second_click_of_a_double_click_does_not_confirm() -> None:

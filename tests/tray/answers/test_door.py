@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import shutil
 import socket
 import stat
 import struct
@@ -177,6 +178,45 @@ def test_a_door_that_is_open_stays_as_it_is(state: Path) -> None:
         before = address(state).stat().st_ino
         await room.door.open()
         assert address(state).stat().st_ino == before
+
+    inside(state, scene)
+
+
+def _unlink(socket_path: Path) -> None:
+    socket_path.unlink()
+
+
+def _remove_the_folder(socket_path: Path) -> None:
+    shutil.rmtree(socket_path.parent)
+
+
+def _remove_the_state(socket_path: Path) -> None:
+    shutil.rmtree(socket_path.parent.parent)
+
+
+def _replace(socket_path: Path) -> None:
+    socket_path.unlink()
+    socket_path.write_text("not a socket")
+
+
+@pytest.mark.parametrize("remove", [_unlink, _remove_the_folder, _remove_the_state, _replace])
+def test_a_socket_that_somebody_removed_is_made_again_and_who_is_inside_stays(
+    state: Path, remove: Callable[[Path], None]
+) -> None:
+    async def scene(room: Room) -> None:
+        reader, writer = await room.connect()
+        writer.write(b'{"first": 1}\n')
+        await wait_in_loop(lambda: room.heard)
+        remove(address(state))
+        assert not room.door.is_open
+        await room.door.open()
+        assert room.door.is_open
+        _, other = await room.connect()
+        other.write(b'{"second": 2}\n')
+        await wait_in_loop(lambda: len(room.heard) == 2)
+        room.heard[0][1].send(b"still here\n")
+        assert await asyncio.wait_for(reader.read(), 10) == b"still here\n"
+        assert stat.S_IMODE(address(state).parent.stat().st_mode) == 0o700
 
     inside(state, scene)
 

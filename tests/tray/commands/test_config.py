@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.__main__ import main
 from deskbell.home import home
 from tests.tray.commands.said import Out, said
 
@@ -61,6 +62,39 @@ def test_a_file_that_is_not_toml_is_left_alone(capsys: Out, content: str) -> Non
     assert "is not TOML" in said(capsys, "config", "set", "burst.within", "5", code=1)
     assert "is not TOML" in said(capsys, "config", "show", code=1)
     assert (home().config / "config.toml").read_text() == content
+
+
+MISTAKES = {
+    "[rings.permision]\nring = true\n": "Did you mean rings.permission?",
+    "[rings.idle]\nmin_trun = 3\n[rigns]\nx = 1\n": "Did you mean rings.idle.min_turn and rings?",
+    "[burst]\nxyzzy = 3\n": "",
+    "[[channels]]\nnam = 'a'\n": "",
+    "[burst]\nwithin = 'long'\n": "",
+    "[[[": "",
+}
+
+
+@pytest.mark.parametrize(("content", "hint"), MISTAKES.items())
+def test_with_a_mistake_in_the_file_the_settings_are_still_listed(capsys: Out, content: str, hint: str) -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text(content)
+    assert main(["config", "show"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out.startswith("# Deskbell: what rings")
+    assert "these are the defaults, because config.toml has a mistake" in shown.out
+    assert "[rings.permission]" in shown.out
+    assert "min_turn = 10.0" in shown.out
+    assert str(home().config / "config.toml") in shown.err
+    assert shown.err.endswith(f"{hint}\n")
+    assert ("Did you mean" in shown.err) == bool(hint)
+
+
+def test_with_a_file_that_cannot_be_read_the_settings_are_still_listed(capsys: Out) -> None:
+    (home().config / "config.toml").mkdir(parents=True)
+    assert main(["config", "show"]) == 1
+    shown = capsys.readouterr()
+    assert "min_turn = 10.0" in shown.out
+    assert "it is a folder" in shown.err
 
 
 def test_a_value_that_is_nested_too_deep_is_refused(capsys: Out) -> None:

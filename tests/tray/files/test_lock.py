@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.files.lock import lock, lock_file
+from deskbell.files.lock import lock, lock_file, one_at_a_time
 from tests.faults.injector import failing
 
 HOLDER = """import sys, time
@@ -106,3 +106,19 @@ def test_a_lock_file_that_cannot_be_looked_at_leaves_no_descriptor(tmp_path: Pat
     with failing(call, errno.EIO), pytest.raises(OSError, match="Input/output error"):
         lock_file(tmp_path / "lock")
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_one_at_a_time_frees_its_lock_and_holds_nobody_up_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with one_at_a_time(path, 0.05):
+        with lock_file(path) as file:
+            assert not lock(file)
+        with one_at_a_time(path, 0.05):
+            pass  # the holder hangs
+    with lock_file(path) as file:
+        assert lock(file)
+
+
+def test_without_a_place_for_a_lock_there_is_none(tmp_path: Path) -> None:
+    with one_at_a_time(tmp_path / "missing" / "lock", 0.05):
+        assert list(tmp_path.iterdir()) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.board import Board, board
-from deskbell.face.actions import Action, Attach, CopyResume, Hooks, Jump, Mute, Open, Reply, Resume, Snooze
+from deskbell.face.actions import Action, Attach, CopyResume, Details, Hooks, Jump, Mute, Open, Reply, Resume, Snooze
 from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
@@ -17,6 +17,7 @@ from deskbell.notices.decisions import sentence
 from deskbell.notices.notice import Notice, Request
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
+from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.notices.wants import Memory
@@ -228,7 +229,25 @@ def test_a_dismissed_notification_is_not_withdrawn_again(scene: Scene) -> None:
     scene.does("permission")
     scene.desk.listener(ScreenEvent("closed", scene.desk.screen.popitem()[0], "Fake"))
     scene.does("working")
-    assert scene.said == ["api: shown at once", "api: closed, it was dismissed or it expired"]
+    assert scene.said == ["api: shown at once", "api: closed, it was dismissed"]
+
+
+@pytest.mark.parametrize(("by_person", "said"), [(True, "it was dismissed"), (False, "it expired")])
+def test_only_a_dismissal_is_passed_on_as_one(scene: Scene, by_person: bool, said: str) -> None:
+    dismissed: list[str] = []
+    scene.bell.dismissed = dismissed.append
+    scene.does("permission")
+    slot, _ = scene.desk.screen.popitem()
+    scene.desk.listener(ScreenEvent("closed", slot, "Fake", by_person=by_person))
+    assert (dismissed, scene.said[-1]) == ([slot] if by_person else [], f"api: closed, {said}")
+
+
+def test_a_notification_that_stays_after_a_click_is_withdrawn_with_its_request(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("clicked", slot, "Fake", Details(("api-id", 414)), stays=True))
+    scene.does("working")
+    assert (scene.desk.screen, scene.said[-1]) == ({}, "api: withdrawn, it was answered")
 
 
 def test_settings_are_read_when_they_change_and_a_mistake_is_shown_once(scene: Scene) -> None:
@@ -302,6 +321,55 @@ def test_there_is_a_problem_until_notifications_are_displayed(scene: Scene, lost
     assert scene.bell.problem is None
 
 
+NOBODY = "api: not displayed, no notification daemon is running"
+
+
+def test_a_ring_that_nothing_displays_is_not_said_to_be_shown(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("lost"))
+    scene.desk.listener(ScreenEvent("lost"))
+    assert scene.said == [NOBODY]
+    scene.does("question")
+    assert scene.said == [NOBODY] * 2
+    for _ in range(2):
+        scene.desk.listener(ScreenEvent("displayed", slot, "dunst 1.9.0"))
+    assert scene.said == [*[NOBODY] * 2, "api: displayed by dunst 1.9.0"]
+
+
+def test_of_what_was_displayed_or_withdrawn_nothing_else_is_said(scene: Scene) -> None:
+    scene.does("permission")
+    (slot,) = scene.desk.screen
+    scene.desk.listener(ScreenEvent("displayed", slot, "dunst 1.9.0"))
+    scene.desk.listener(ScreenEvent("lost"))
+    assert scene.said == ["api: shown at once"]
+    scene.does("question")
+    scene.does("working")
+    scene.desk.listener(ScreenEvent("displayed", slot))
+    assert scene.said == [
+        "api: shown at once",
+        NOBODY,
+        "api: withdrawn, it was answered",
+    ]
+
+
+def test_each_session_of_a_summary_that_is_not_displayed_is_named(scene: Scene) -> None:
+    names = [f"p{number}" for number in range(5)]
+    working, asking = (board([session(name, status) for name in names], NOON) for status in WORK_THEN_ASK)
+    scene.bell.ring(scene.there, working, NOON)
+    scene.bell.ring(working, asking, NOON)
+    scene.desk.listener(ScreenEvent("lost", why="macOS does not allow it"))
+    assert sorted(scene.said) == [f"{name}: not displayed, macOS does not allow it" for name in names]
+
+
+def test_a_refusal_of_one_notice_is_said_of_that_alone(scene: Scene) -> None:
+    scene.does("permission")
+    scene.desk.listener(ScreenEvent("lost", "another", why="Refused: no room"))
+    assert scene.said == ["api: shown at once"]
+    scene.desk.listener(ScreenEvent("lost", *scene.desk.screen, why="Refused: no room"))
+    assert scene.said == ["api: not displayed, Refused: no room"]
+
+
 def test_a_full_disk_silences_the_log_and_not_the_bell(scene: Scene) -> None:
     scene.bell.home.state.write_text("a file where the folder should be")
     scene.does("permission")
@@ -317,6 +385,22 @@ def test_the_outbox_gets_what_a_channel_is_to_send(scene: Scene) -> None:
     scene.does("permission")
     assert [send.channel for send in scene.desk.sent] == ["p"]
     assert scene.said == ["api: shown at once", "api: sent to p"]
+
+
+def test_with_a_mistake_in_the_settings_from_the_start_nothing_that_waits_is_given_up(scene: Scene) -> None:
+    file = scene.bell.home.config / "config.toml"
+    file.write_text("[rings.permision]\nring = false\n")
+    puts: list[Policy] = []
+    scene.desk.put = lambda sends, policy: puts.append(policy)  # type: ignore[method-assign]
+    bell = replace(scene.bell, settings=Reading(), memory=Memory())
+    bell.start()
+    bell.ring(scene.there, scene.there, NOON)
+    assert puts == []
+    file.write_text("")
+    bell.ring(scene.there, scene.there, NOON)
+    file.write_text("[rings.permision]\nring = false\n\n")
+    bell.ring(scene.there, scene.there, NOON)
+    assert len(puts) == 2
 
 
 def test_a_message_that_was_given_up_is_written_down(scene: Scene) -> None:

@@ -29,6 +29,10 @@ SENTENCES = {
     "web: shown as the last of a summary": replace(ONE, reason="as the last of a summary"),
     "Deskbell: closed, it expired": replace(ONE, project="", verdict="closed", reason="it expired"),
     "evil: shown at once": replace(ONE, project="\x1b]0;x\x07evil\x1b[2J", reason="at once"),
+    "web: displayed by dunst 1.9.0": replace(ONE, verdict="displayed", reason="by dunst 1.9.0"),
+    "web: not displayed, no notification daemon is running": replace(
+        ONE, verdict="not displayed", reason="no notification daemon is running"
+    ),
     "web: withdrawn, it was answered": replace(ONE, verdict="withdrawn", reason="it was answered"),
 }
 
@@ -42,6 +46,19 @@ def test_the_latest_are_read_back_in_order(tmp_path: Path) -> None:
     for n in range(30):
         decisions.write(tmp_path, [replace(ONE, at=float(n))])
     assert [d.at for d in decisions.read(tmp_path, 3)] == [27, 28, 29]
+
+
+def test_a_ring_that_nothing_displayed_is_not_claimed(tmp_path: Path) -> None:
+    lost = replace(ONE, verdict="not displayed", reason="no notification daemon is running")
+    other = replace(ONE, pid=8)
+    sent = replace(ONE, verdict="sent", reason="to phone")
+    shown = replace(ONE, at=0.5)
+    decisions.write(tmp_path, [shown, replace(ONE, verdict="withdrawn"), ONE, other, sent, lost])
+    kept = [shown, replace(ONE, verdict="withdrawn"), other, sent, lost]
+    assert decisions.read(tmp_path, 9) == kept
+    assert decisions.read(tmp_path, 2) == kept[-2:]
+    decisions.write(tmp_path, [replace(lost, session_id="xyz")])
+    assert decisions.read(tmp_path, 9) == [*kept, replace(lost, session_id="xyz")]
 
 
 def test_they_can_be_read_by_project_or_by_the_start_of_an_id(tmp_path: Path) -> None:

@@ -38,6 +38,17 @@ def test_the_first_of_several_problems_is_named() -> None:
     assert guard.problem == "It cannot be written: The disk is full. Free some space."
 
 
+def test_what_works_again_or_is_never_tried_again_takes_no_memory() -> None:
+    now = [0.0]
+    guard = Guard(lambda: now[0])
+    for number in range(1000):
+        now[0] += 10
+        guard.works(f"The notification {number} cannot be shown", fail)
+        if number % 2:
+            guard.forget(f"The notification {number} cannot be shown")
+    assert len(guard._troubles) == len(guard._failed_at) == SHOWN_FOR / 20
+
+
 def test_what_is_never_tried_again_is_shown_for_ten_minutes() -> None:
     now = [0.0]
     guard = Guard(lambda: now[0])

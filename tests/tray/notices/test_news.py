@@ -503,3 +503,17 @@ def test_a_decision_not_to_ring_is_written_down_with_its_reason() -> None:
 def test_a_ring_is_written_down_with_its_reason() -> None:
     story = Story(API).passes(12).does("api", "idle").passes(2)
     assert story.said == ["api: shown as its turn ended 12 s after your last prompt or answer"]
+
+
+def test_a_notification_names_what_is_still_open_once_another_request_was_answered() -> None:
+    """A session may have several requests, of its subagents. The session says which of them are open."""
+    story = Story(session("api", "working"))
+    story.does("api", "permission", "Bash: make, or npm test", ask=(1, "a"))
+    (slot,) = story.screen
+    assert "make" in story.text(slot)
+    story.does("api", "permission", "Bash: npm test", ask=(1, "a"))
+    assert ("make" in story.text(slot), "npm test" in story.text(slot)) == (False, True)
+    assert story.rings == ["api: permission"], "the same request, in other words"
+    story.passes(5).does("api", "permission", "Bash: npm run lint", ask=(2, "b"))
+    assert "npm run lint" in story.text(slot)
+    assert story.rings == ["api: permission"] * 2

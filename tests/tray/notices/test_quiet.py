@@ -1,14 +1,17 @@
 """Test that the snooze and the mutes are kept in a file and end by themselves."""
 
+import json
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from deskbell.errors import Problem
 from deskbell.face.actions import Snooze
-from deskbell.notices.quiet import Quiet, QuietFile, read, write
+from deskbell.files.lock import lock, lock_file
+from deskbell.notices.quiet import FULL, MOST, Quiet, QuietFile, change, forget, read, write
 from tests.limits import no_descriptors
 from tests.tray.story import NOON, session
 
@@ -95,6 +98,67 @@ def test_later_is_taken_back_for_its_session_alone(tmp_path: Path) -> None:
     assert list(file.laters()) == ["b2"]
     file.mute("c3", True)
     assert list(file.laters()) == ["b2"]
+
+
+def test_a_mute_of_another_program_is_not_lost(tmp_path: Path) -> None:
+    def times(number: int) -> None:
+        for at in range(10):
+            QuietFile(tmp_path, lambda: NOON).mute(f"{number} {at}", True)
+
+    threads = [threading.Thread(target=times, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(read(tmp_path).sessions) == 40
+
+
+def test_a_change_waits_for_another_one_but_not_for_ever(tmp_path: Path) -> None:
+    with lock_file(tmp_path / "quiet.lock") as file:
+        assert lock(file)
+        QuietFile(tmp_path, lambda: NOON).mute("a", True)
+    assert read(tmp_path).sessions == {"a": None}
+
+
+def test_what_is_written_can_be_read_whatever_is_muted(tmp_path: Path) -> None:
+    file = QuietFile(tmp_path, lambda: NOON)
+    many = Quiet(sessions={f"{number:036}": None for number in range(MOST)})
+    write(tmp_path, many)
+    file.mute("the newest", True)
+    file.mute(f"{7:036}", True)
+    muted = list(read(tmp_path).sessions)
+    assert (len(muted), muted[-2:], muted[0]) == (MOST, ["the newest", f"{7:036}"], f"{1:036}")
+    long = Quiet(projects={"x" * FULL: None})
+    with pytest.raises(Problem, match="Too much is muted already"):
+        change(tmp_path, NOON, lambda before: long)
+    assert list(read(tmp_path).sessions) == muted
+
+
+def test_a_file_that_an_earlier_version_let_grow_is_still_read(tmp_path: Path) -> None:
+    content = {"sessions": {f"{number:036}": None for number in range(8000)}}
+    (tmp_path / "quiet.json").write_text(json.dumps(content))
+    assert len(read(tmp_path).sessions) == 8000
+    QuietFile(tmp_path, lambda: NOON).mute("a", True)
+    assert len(read(tmp_path).sessions) == MOST
+
+
+def test_the_mutes_of_removed_sessions_end(tmp_path: Path) -> None:
+    forget(tmp_path, NOON, ["a"])
+    assert list(tmp_path.iterdir()) == []
+    write(tmp_path, Quiet(sessions={"a": None, "b": None}, projects={"a": None}))
+    forget(tmp_path, NOON, ())
+    forget(tmp_path, NOON, ["a", "c"])
+    assert read(tmp_path) == Quiet(at=NOON, sessions={"b": None}, projects={"a": None})
+    forget(tmp_path, NOON + 1, ["a"])
+    assert read(tmp_path).at == NOON, "nothing is written in vain"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+def test_a_file_that_cannot_be_read_at_the_moment_is_not_overwritten(tmp_path: Path) -> None:
+    write(tmp_path, Quiet(sessions={"a": None}))
+    with no_descriptors(), pytest.raises(Problem, match=r"Cannot write .*quiet\.json"):
+        change(tmp_path, NOON, lambda before: before.snoozed(NOON + 60))
+    assert read(tmp_path).sessions == {"a": None}
 
 
 def test_a_change_by_another_program_is_read(tmp_path: Path) -> None:

@@ -11,7 +11,18 @@ from deskbell.board import Board
 from deskbell.notices.asks import SAME_ASK, Asked
 from deskbell.notices.notice import notice
 from deskbell.notices.policy import Policy
-from deskbell.notices.wants import ASKS, CRASHED_FOR, WANTING, Memory, RingState, Want, Wants, reported_until, wants
+from deskbell.notices.wants import (
+    ASKS,
+    CRASHED_FOR,
+    WANTING,
+    Memory,
+    RingState,
+    Want,
+    Wants,
+    by_the_clock,
+    reported_until,
+    wants,
+)
 from deskbell.session import STATUSES, Session
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Status
@@ -191,6 +202,66 @@ def test_a_turn_counts_from_when_the_person_was_there(
     before = at("working", -60, person_at=NOON + person if was_known else None)
     ended = at("idle", 0, last_turn_seconds=35.0, person_at=NOON + person)
     (want,) = change(before, ended, run=run).now.values()
+    assert want.turn == turn
+
+
+HOUR = 3600.0
+
+
+def test_a_request_from_the_future_is_asked_now() -> None:
+    (want,) = change(at("working", -60), at("permission", HOUR)).now.values()
+    assert (want.asked, want.due, want.stamp) == (NOON + 100, NOON + 100, NOON + HOUR)
+
+
+def test_a_request_from_the_future_is_still_the_same_at_the_next_reading() -> None:
+    before = at("permission", HOUR)
+    (want,) = change(at("working", -60), before).now.values()
+    found = change(before, before, want)
+    assert (list(found.now.values()), found.over) == ([want], [])
+
+
+# by how much the clock was set, whether nobody sets another one: by how much the times of the memory move
+SET = [(-HOUR, True, -HOUR), (HOUR, True, HOUR), (-HOUR, False, 5 - HOUR), (HOUR, False, 0.0), (0.01, True, 0.0)]
+
+
+@pytest.mark.parametrize(("by", "even", "moved"), SET)
+def test_the_times_of_the_memory_go_with_the_clock(by: float, even: bool, moved: float) -> None:
+    want = wanting(at("permission", 0), rung=NOON + 2, seen=None)
+    before = memory(want, NOON - 90, at=NOON + 5, elapsed=1.0 if even else None)
+    after = by_the_clock(before, NOON + 10 + by, 6.0 if even else None)
+    (found,) = after.wants.values()
+    assert (found.asked, found.rung, found.seen) == (NOON + moved, NOON + 2 + moved, None)
+    assert (after.runs[want.session.key], found.set_back) == (NOON - 90 + moved, moved < 0)
+
+
+def test_before_the_first_call_there_is_nothing_to_set() -> None:
+    assert by_the_clock(Memory(), NOON, 1.0) == Memory()
+    assert by_the_clock(Memory(at=NOON + HOUR), NOON, None).first is None
+
+
+@pytest.mark.parametrize(("since", "is_new"), [(-HOUR, True), (-2.0, False), (0.5, False), (5.0, True)])
+def test_after_the_clock_was_set_back_an_earlier_request_is_the_next_one(since: float, is_new: bool) -> None:
+    before = at("permission", 0)
+    found = change(before, at("permission", since), wanting(before, set_back=True))
+    assert (len(found.over) == 1) == is_new
+
+
+# the end of the turn, the person's prompt, the run, by how much the clock was set back: how long the turn took
+STAMPED_BEFORE = {
+    "the end, before it was set back": (HOUR, None, NOON - 90 - HOUR, HOUR, 90.0 + HOUR),
+    "the end, before it was set ahead": (0.0, None, NOON - 90 + HOUR, -HOUR, 90.0),
+    "the prompt, before it was set back": (0.0, HOUR, NOON - 90, HOUR, 90.0),
+    "nothing": (0.0, -90.0, NOON - 90, 0.0, 90.0),
+}
+
+
+@pytest.mark.parametrize(("since", "person", "run", "by", "turn"), STAMPED_BEFORE.values(), ids=STAMPED_BEFORE)
+def test_a_turn_is_as_long_as_it_was_by_either_clock(
+    since: float, person: float | None, run: float, by: float, turn: float
+) -> None:
+    person_at = None if person is None else NOON + person
+    ended = at("idle", since, person_at=person_at)
+    (want,) = change(at("working", -60, person_at=person_at), ended, run=run, by=by).now.values()
     assert want.turn == turn
 
 

@@ -3,8 +3,10 @@
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ import pytest
 
 from deskbell.answers import call
 from deskbell.answers.door import address as door
+from deskbell.errors import Problem
 from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
 from deskbell.program.assembly import Program
@@ -257,6 +260,49 @@ def test_a_notification_that_is_dismissed_lets_the_asker_go(address: str) -> Non
     answering(address, scene)
 
 
+def test_a_disk_that_hangs_at_a_click_holds_up_nothing_but_that_answer(address: str) -> None:
+    """Only what allows is judged again, so the person can still deny."""
+
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        made = program._answering.made
+        hung = threading.Event()
+        made._judging.judge = lambda request: hung.wait(20) and made._rules(request)
+        try:
+            loop = asyncio.get_running_loop()
+            begun = loop.time()
+            clicked = asyncio.create_task(click(daemon, "Allow"))
+            longest = 0.0
+            while not any("cannot be looked up in time" in shown.body for shown in daemon.screen.values()):
+                before = loop.time()
+                await asyncio.sleep(0.005)
+                longest = max(longest, loop.time() - before)
+                assert loop.time() - begun < 15
+            assert longest < 0.5
+            await clicked
+            assert asker.poll() is None
+            await click(daemon, "Deny")
+            assert (await said(asker))["behavior"] == "deny"
+        finally:
+            hung.set()
+
+    answering(address, scene)
+
+
+def test_a_notification_that_expires_leaves_its_request_open(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        shown, _ = await offered(daemon, "Deny")
+        daemon.close(shown.id, 1)
+        await until(lambda: [one for one in decisions.read(home().state, 99) if one.reason == "it expired"], "its end")
+        asked = await asyncio.to_thread(call.listed, home().state)
+        assert [one["tool"] for one in asked] == ["Bash"]
+        assert asker.poll() is None
+
+    answering(address, scene)
+
+
 def test_the_end_of_the_program_lets_the_asker_go(address: str) -> None:
     askers: list[subprocess.Popen[bytes]] = []
 
@@ -279,6 +325,22 @@ def test_without_the_setting_nobody_listens(address: str) -> None:
         assert not door(home().state).exists()
 
     answering(address, scene, settings="")
+
+
+@pytest.mark.parametrize("folder", ["answers", "."], ids=["its folder", "the state folder"])
+def test_a_socket_that_somebody_deleted_comes_back_within_seconds(address: str, folder: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks()
+        await offered(daemon, "Allow")
+        before = door(home().state).lstat().st_ino
+        shutil.rmtree(home().state / folder)
+        await wait_in_loop(
+            lambda: door(home().state).exists() and door(home().state).lstat().st_ino != before, "a socket", within=10
+        )
+        assert [one["tool"] for one in await asyncio.to_thread(call.listed, home().state)] == ["Bash"]
+        assert asker.poll() is None, "who waits still waits"
+
+    answering(address, scene)
 
 
 def test_the_door_follows_the_setting(address: str) -> None:
@@ -395,6 +457,19 @@ def test_what_the_program_does_not_understand_gets_no_answer(address: str, messa
 def test_an_answer_that_is_none_is_refused(address: str) -> None:
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
         assert (await asked(call.answer, 7, "allow", None, False))["said"] == "That is not an answer."
+
+    answering(address, scene)
+
+
+def test_a_command_whose_answer_fails_in_the_program_does_not_wait(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        def fail(*_: object, **__: object) -> None:
+            raise LookupError("a mistake")
+
+        program._answering.made.desk.press = fail
+        with pytest.raises(Problem):
+            await asked(call.answer, "a code", "allow", None, False)
+        await until(lambda: "answers" in program.boundary.broken, "the broken part")
 
     answering(address, scene)
 

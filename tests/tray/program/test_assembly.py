@@ -114,6 +114,28 @@ def test_a_second_start_is_answered_and_shows_the_board(address: str) -> None:
     async def story(program: Program, daemon: Daemon) -> None:
         assert await asyncio.to_thread(ask_to_show, home().state)
         await until(lambda: titles(daemon) == ["No session is running"], "the board")
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: any("npm publish" in title for title in titles(daemon)), "the ring")
+        assert "No session is running" not in titles(daemon), "that is no longer so"
+
+    lived(address, story)
+
+
+def test_a_ring_without_a_notification_daemon_is_not_said_to_be_shown(address: str) -> None:
+    async def story(program: Program, daemon: Daemon) -> None:
+        def verdicts() -> list[str]:
+            return [one.verdict for one in decisions.read(home().state, 99) if one.project]
+
+        await daemon.down()
+        await asyncio.to_thread(ask_permission)
+        await until(lambda: "not displayed" in verdicts(), "that nothing displays it")
+        assert "shown" not in verdicts()
+        daemon.screen.clear()
+        await daemon.up()
+        await until(lambda: verdicts()[-1] == "displayed", "that it is displayed")
+        assert "shown" not in verdicts()
+        (shown,) = daemon.screen.values()
+        assert "npm publish" in shown.title
 
     lived(address, story)
 

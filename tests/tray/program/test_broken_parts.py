@@ -35,6 +35,7 @@ class Parts:
         self.face: Face | None = None
         self.rung = Board()
         self.snoozed: float | None = None
+        self.later: dict[str, float] = {}
         self.full: str | None = None
 
     def call(self, name: str) -> None:
@@ -44,7 +45,7 @@ class Parts:
 
     def facts(self) -> Facts:
         self.call("facts")
-        return Facts(hooks=Worded(self), snoozed_until=self.snoozed)  # type: ignore[arg-type]
+        return Facts(hooks=Worded(self), snoozed_until=self.snoozed, later=self.later)  # type: ignore[arg-type]
 
     def attach(self, sessions: Sequence[Session]) -> Sequence[Session]:
         self.call("attach")
@@ -456,6 +457,20 @@ def test_a_snooze_that_was_read_holds_while_the_facts_cannot_be_gathered() -> No
 
     parts = Parts()
     parts.snoozed = NOON + 60
+    play(_running(parts, look))
+
+
+def test_a_later_that_is_over_does_not_keep_the_loop_awake_while_the_facts_cannot_be_gathered() -> None:
+    async def look(app: App) -> None:
+        parts.broken.add("facts")
+        app.wake()
+        await asyncio.sleep(120)
+        before = parts.calls["facts"]
+        await asyncio.sleep(60)
+        assert parts.calls["facts"] - before < 100
+
+    parts = Parts()
+    parts.later = {"a1": NOON + 60}
     play(_running(parts, look))
 
 

@@ -13,6 +13,7 @@ from deskbell.desktop.jump.arrival import Arrival
 from deskbell.errors import Problem
 from deskbell.face.actions import (
     Action,
+    Answer,
     Answers,
     Attach,
     CopyResume,
@@ -30,6 +31,7 @@ from deskbell.face.actions import (
     Seen,
     Snooze,
     StartAtLogin,
+    Worded,
 )
 from deskbell.home import Home, home
 from deskbell.notices.notice import Button
@@ -322,14 +324,16 @@ GONE: list[tuple[Action, str]] = [
     (CopyResume(("gone", 1)), "Could not copy the resume command"),
     (Details(("gone", 1)), "Could not show the details"),
     (Reply(("gone", 1), "go on"), "Could not reply to the session"),
+    (Answer(("gone", 1), "c0de", "say", "go on"), "Could not answer"),
 ]
 
 
 @pytest.mark.parametrize(("action", "title"), GONE)
 def test_a_session_that_is_gone_is_named_as_gone(action: Action, title: str) -> None:
     outcome = after(action)
+    kept = "\nYou typed: go on" if isinstance(action, Worded) else ""
     assert (outcome.said, outcome.signs) == (
-        [(title, "This session no longer exists. Run `deskbell list --all` to see those that do.")],
+        [(title, f"This session no longer exists. Run `deskbell list --all` to see those that do.{kept}")],
         ["error"],
     )
 
@@ -369,7 +373,7 @@ def test_a_reply_is_refused_unless_the_person_has_switched_them_on() -> None:
     assert outcome.said == [
         (
             "Could not reply to the session",
-            "Replies are switched off. Switch them on: `deskbell config set answers.reply true`.",
+            "Replies are switched off. Switch them on: `deskbell config set answers.reply true`.\nYou typed: go on",
         )
     ]
 
@@ -383,6 +387,15 @@ def test_a_reply_that_does_not_arrive_is_on_the_clipboard() -> None:
     assert text.startswith("Not delivered: the session is at work")
     assert outcome.desk.copied == ["go on"]
     assert [button.action for button in outcome.buttons] == [Jump(KEY)]
+
+
+def test_a_reply_to_a_turn_that_another_one_followed_is_not_typed() -> None:
+    home().config.mkdir(parents=True)
+    (home().config / "config.toml").write_text("[answers]\nreply = true\n")
+    outcome = after(Reply(KEY, "go on", 1.0), status="idle", turn_started=2.0)
+    ((_, text),) = outcome.said
+    assert text.startswith("Not delivered: the session has had another turn since.")
+    assert outcome.desk.copied == ["go on"]
 
 
 def test_a_session_that_crashed_is_resumed_though_the_board_has_dropped_it() -> None:

@@ -46,6 +46,23 @@ def after(step: Asking | Sent | Refusal, asking: Asking | None = FIRST) -> Scree
     return screen
 
 
+def test_a_text_that_was_refused_is_not_lost() -> None:
+    for asking, slot in ((None, "failed"), (FIRST, place(*KEY))):
+        screen = Screen()
+        typed = replace(CLICK, choice="say", text="use staging")
+        answer(replace(ASKING, asking=asking), typed, nobody_asks, screen.say)
+        ((there, _, said, _, _),) = screen.said
+        assert (there, said.endswith(f"{UNHEARD_OF.why}\nYou typed: use staging")) == (slot, True)
+
+
+def test_a_secret_in_a_text_that_was_refused_is_not_shown() -> None:
+    screen = Screen()
+    secret = "ghp_" + "a1B2" * 9
+    answer(ASKING, replace(CLICK, choice="say", text=f"use {secret} there"), nobody_asks, screen.say)
+    assert secret not in screen.said[0][2]
+    assert "You typed: use " in screen.said[0][2]
+
+
 def test_nothing_is_said_of_an_answer_that_was_sent() -> None:
     assert after(Sent({}, "allowed", allows=True)).said == []
 

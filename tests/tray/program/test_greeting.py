@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from deskbell.board import board
 from deskbell.face.actions import Hooks, Open
 from deskbell.home import home
 from deskbell.notices.notice import Notice
-from deskbell.program.greeting import GREETED, ICONLESS, TOLD_OF_THE_ICON, WELCOME, Greeting
+from deskbell.program.greeting import BOARD, GREETED, ICONLESS, TOLD_OF_THE_ICON, WELCOME, Greeting
+from tests.tray.making import NOON, session
 
 
 @dataclass
@@ -36,6 +38,21 @@ def screen() -> Screen:
 @pytest.fixture
 def greeting(screen: Screen) -> Greeting:
     return Greeting(home(), screen)
+
+
+def test_the_message_that_counts_the_sessions_goes_when_they_change(greeting: Greeting, screen: Screen) -> None:
+    quiet, asks = (board([session(status=status)], NOON) for status in ("idle", "permission"))
+    greeting.follow(quiet)
+    greeting.follow(asks)
+    assert screen.withdrawn == [], "there is no message"
+    greeting.say(BOARD, "1 blocked", "")
+    greeting.say("another", "", "")
+    for _ in range(2):
+        greeting.follow(asks)
+    assert screen.withdrawn == []
+    for _ in range(2):
+        greeting.follow(quiet)
+    assert screen.withdrawn == [BOARD]
 
 
 def test_the_welcome_offers_to_install_once(greeting: Greeting, screen: Screen) -> None:

@@ -1,5 +1,6 @@
 """Test that a part that is loaded late is made when it is needed, and that it then gets every call."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,21 @@ def test_while_answers_are_off_no_desk_is_made() -> None:
     assert use(late) is SESSIONS
     assert late.press("code", "allow") is UNHEARD_OF
     assert made == []
+
+
+def test_a_choice_is_prepared_by_the_desk_if_there_is_one() -> None:
+    class Prepared(Recorded):
+        async def prepare(self, *words: object) -> None:
+            self.calls.append(("prepare", *words))
+
+    desk, wanted = Prepared(), [False]
+    late = LateDesk(lambda: desk, lambda: wanted[0])  # type: ignore[arg-type, return-value]
+    asyncio.run(late.prepare("code", "allow"))
+    wanted[0] = True
+    late.attached(SESSIONS)
+    asyncio.run(late.prepare("code", "allow"))
+    assert desk.calls[-1] == ("prepare", "code", "allow")
+    assert len(desk.calls) == 3
 
 
 def test_the_desk_is_made_and_started_once_and_stays_when_answers_are_switched_off() -> None:

@@ -48,6 +48,18 @@ def test_what_does_not_arrive_is_told_and_kept(tmp_path: Path) -> None:
     assert copied == ["go on"]
 
 
+def test_what_the_clipboard_does_not_take_is_in_the_message(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    def refuse(text: str) -> str:
+        raise Problem("There is no clipboard.")
+
+    (tmp_path / "config.toml").write_text("[answers]\nreply = true\n")
+    home = Home(tmp_path, tmp_path, tmp_path)
+    asyncio.run(reply_to(session(status="ended"), "go on", home, refuse, lambda *a, **_: said.append(a[2])))
+    assert said[0].endswith("The text is not on the clipboard either: There is no clipboard.\nYou typed: go on")
+
+
 def test_a_session_that_has_ended_is_offered_to_be_resumed(tmp_path: Path) -> None:
     about = session(status="ended")
     ((_, _, text, (button,)),), _ = done(about, "go on", tmp_path)

@@ -3,12 +3,57 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
+from collections.abc import Iterator
 
 import pytest
 
 from deskbell.program.signals import on_signals
 from tests.waiting import wait_in_loop
+
+
+@pytest.fixture(autouse=True)
+def interrupts() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+HANGS = """
+import asyncio
+from deskbell.program.signals import on_signals
+
+async def run():
+    left = asyncio.Event()
+    on_signals(left.set)
+    print("runs", flush=True)
+    await left.wait()
+    print("stops", flush=True)
+    try:
+        await asyncio.sleep(60)
+    finally:
+        await asyncio.sleep(60)
+
+asyncio.run(run())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its loop handles no signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_ctrl_c_ends_a_program_that_does_not_stop(number: signal.Signals) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", HANGS], env=environment, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout
+        assert program.stdout.readline() == "runs\n"
+        program.send_signal(number)
+        assert program.stdout.readline() == "stops\n"
+        program.send_signal(signal.SIGINT)
+        try:
+            assert program.wait(10) == -signal.SIGINT
+        finally:
+            program.kill()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="its loop handles no signals")

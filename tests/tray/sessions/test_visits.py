@@ -1,5 +1,6 @@
 """Test which session is next for its person, and what is remembered of the earlier ones."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,19 @@ def test_a_visit_is_remembered(tmp_path: Path) -> None:
     remember(tmp_path, "b", NOON + 1)
     remember(tmp_path, "a", NOON + 2)
     assert visits(tmp_path) == {"a": NOON + 2, "b": NOON + 1}
+
+
+def test_a_visit_that_another_program_remembers_is_not_lost(tmp_path: Path) -> None:
+    def jumps(name: str) -> None:
+        for number in range(10):
+            remember(tmp_path, f"{name} {number}", NOON)
+
+    threads = [threading.Thread(target=jumps, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(visits(tmp_path)) == 30
 
 
 def test_only_the_newest_visits_are_kept(tmp_path: Path) -> None:

@@ -33,6 +33,28 @@ def test_without_a_file_nothing_is_wanted(tmp_path: Path) -> None:
     assert wants_asker(tmp_path / "none") is False
 
 
+MISTAKE = "[rings.permision]\nring = true\n"
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_after_a_mistake_the_last_good_settings_hold(wanted: bool, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    for number, text in enumerate([f"answers.plan = {str(wanted).lower()}\n", MISTAKE, "no TOML"]):
+        path.write_text(text)
+        os.utime(path, ns=(number, number))
+        assert wants_asker(tmp_path) is wanted
+
+
+def test_a_file_that_is_removed_wants_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text("answers.plan = true\n")
+    assert wants_asker(tmp_path)
+    path.unlink()
+    assert not wants_asker(tmp_path)
+    path.write_text(MISTAKE)
+    assert not wants_asker(tmp_path)
+
+
 def test_an_edit_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     for number, (text, wanted) in enumerate(

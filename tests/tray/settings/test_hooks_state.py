@@ -1,6 +1,11 @@
 """Test what the menu shows of the hooks, and what its clicks do to them."""
 
+import dataclasses
+import json
+import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,8 +15,10 @@ from deskbell.face.facts import Facts
 from deskbell.face.look import look
 from deskbell.face.menu import menu
 from deskbell.home import Home
+from deskbell.settings import asker_wish
 from deskbell.settings.hooks_state import InstalledHooks
 from deskbell.settings.setup import Setup
+from deskbell.settings.targets import Target
 from tests.tray.installing import Machine
 
 
@@ -60,6 +67,91 @@ def test_switching_answers_in_the_file_is_seen_at_the_next_turn(installation: In
     assert installation.hooks() == "outdated"
     installation.change("repair")
     assert installation.hooks() == "installed"
+
+
+MISTAKE = "[rings.permision]\nring = true\n"
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_mistake_in_our_settings_neither_adds_nor_removes_a_hook(machine: Machine, on: bool) -> None:
+    machine.answers(on)
+    machine.has_client("2.1.326")
+    InstalledHooks(machine.home, lambda _: machine.setup).change("install")
+    before = machine.settings.read_bytes()
+    (machine.home.config / "config.toml").write_text(MISTAKE)
+    asker_wish._LAST.clear()  # another process
+    fresh = InstalledHooks(machine.home, lambda _: machine.setup)
+    fresh.examine()
+    assert (fresh.hooks(), fresh.answers) == ("installed", on)
+    assert "Nothing had to be changed" in fresh.change("repair")
+    assert machine.settings.read_bytes() == before
+    assert machine.run("install", "--yes").returncode == 0
+    assert machine.settings.read_bytes() == before
+    doctor = machine.run("doctor").stdout
+    assert ("The hook for answers is installed" in doctor) == on
+    offers = [item.text for item in menu(Board(), Facts(hooks=fresh.hooks()), 0.0) if "repair them" in item.text]
+    assert offers == []
+
+
+def test_an_asker_that_somebody_removed_is_said_until_it_is_back(machine: Machine) -> None:
+    machine.answers(True)
+    installation = InstalledHooks(machine.home, lambda _: machine.setup)
+    installation.examine()
+    installation.hooks()
+    assert installation.removed is None, "nothing is installed at all, which the icon shows"
+    installation.change("install")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+    settings = json.loads(machine.settings.read_bytes())
+    for group in settings["hooks"]["PermissionRequest"]:
+        group["hooks"] = [hook for hook in group["hooks"] if "ask" not in hook.get("args", ())]
+    machine.settings.write_text(json.dumps(settings))
+    assert installation.hooks() == "outdated"
+    assert installation.removed == (
+        "Answers are switched on, and the hook that they need is not installed. Repair the hooks."
+    )
+    installation.change("repair")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+
+
+def test_a_program_of_the_hooks_that_somebody_removed_is_said_until_it_is_back(
+    installation: InstalledHooks, machine: Machine
+) -> None:
+    installation.change("install")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+    shutil.rmtree(machine.home.data / "hooks")
+    assert installation.hooks() == "outdated"
+    assert installation.removed == "Somebody has removed the program that the hooks start. Repair the hooks."
+    installation.change("repair")
+    assert (installation.hooks(), installation.removed) == ("installed", None)
+
+
+def test_a_repair_during_a_mistake_does_what_the_last_good_settings_said(machine: Machine) -> None:
+    machine.answers(True)
+    installation = InstalledHooks(machine.home, lambda _: machine.setup)
+    machine.write('{"model": "opus"}\n')
+    assert installation.answers
+    (machine.home.config / "config.toml").write_text(MISTAKE)
+    installation.change("install")
+    assert b'"ask"' in machine.settings.read_bytes()
+    assert installation.hooks() == "installed"
+
+
+def test_an_examination_that_ends_while_the_files_are_looked_at_counts(machine: Machine) -> None:
+    client = [machine.setup]
+    installation = InstalledHooks(machine.home, lambda _: client[-1])
+    installation.change("install")
+
+    class Watched(type(Path())):  # type: ignore[misc]  # the class of paths of this system
+        def stat(self, **how: Any) -> os.stat_result:
+            if len(client) == 1:
+                client.append(dataclasses.replace(machine.setup, client=(2, 0, 0)))
+                installation.examine()
+            return super().stat(**how)  # type: ignore[no-any-return]
+
+    installation.targets = lambda: [Target(Watched(machine.settings))]  # type: ignore[method-assign]
+    assert installation.hooks() == "installed", "by the setup before"
+    assert len(client) == 2
+    assert installation.hooks() == "outdated"
 
 
 def test_without_a_client_an_install_says_that_fewer_events_are_reported(

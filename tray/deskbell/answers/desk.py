@@ -85,7 +85,8 @@ class Desk:
     judge: Callable[[Request], None]
     """Works out the Rules of a request, and then calls `judged`. It may take long, because it follows links."""
     judge_again: Callable[[Request], Rules | None]
-    """Returns the Rules of a request as they are now; None if they cannot be worked out in time."""
+    """Returns the Rules of a request as they are now; None if they could not be worked out in time. It does not block:
+    whoever presses has them worked out before, if `allows` returns the request."""
     typing: Callable[[Session], bool]
     """Whether the person may have typed into the terminal of a session within the last second."""
     clock: Callable[[], float]
@@ -179,7 +180,7 @@ class Desk:
         session = self._sessions.get((held.request.session_id, held.request.pid))
         if not found.is_sure or session is None or held.rules is None:
             return NOT_OPEN_YET
-        if by_hand and self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
+        if by_hand and 0 <= self.clock() - held.offered < (UNSURE if held.progress.sure else UNREAD):
             return TOO_SOON
         if self.typing(session):
             return TYPING
@@ -191,6 +192,18 @@ class Desk:
         if isinstance(step, Answer):
             return self._changed_since(held, step) or self._send(held, step, AWAY if away else HERE)
         return step
+
+    def holds(self, code: str) -> bool:
+        """Return whether the request CODE is not over."""
+        return code in self._held
+
+    def allows(self, code: str, choice: str) -> Request | None:
+        """Return the request CODE if CHOICE would allow a tool, so that it has to be judged again; else None."""
+        held = self._held.get(code)
+        if held is None or held.rules is None or held.request.kind != "permission":
+            return None
+        step = pressed(held.request, held.progress, choice, None, held.rules)
+        return held.request if isinstance(step, Answer) and step.allows else None
 
     def close(self) -> None:
         """Let every asker go. Its dialog stays."""

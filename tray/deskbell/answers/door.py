@@ -135,15 +135,21 @@ class Door:
         self._supervisor = supervisor
         self._callers: set[Caller] = set()
         self._listening: Any = None
+        self._made: tuple[int, int] | None = None
+        """Which file at the address is ours."""
 
     @property
     def is_open(self) -> bool:
-        return self._listening is not None
+        """Whether a caller can connect: not if somebody has removed or replaced the socket."""
+        return self._listening is not None and self._made == _identity(address(self._state))
 
     async def open(self) -> None:
-        """Listen. Raise Problem or OSError if that cannot be."""
-        if self._listening is not None:
+        """Listen. Raise Problem or OSError if that cannot be. Who is connected already stays so."""
+        if self.is_open:
             return
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
         if problem := unfit(self._state):
             raise problem
         make_private(folder(self._state))
@@ -156,6 +162,7 @@ class Door:
             self._listening = await _pipe(self._state, caller)
         else:
             self._listening = await _socket(address(self._state), caller)
+        self._made = _identity(address(self._state))
 
     def _hear(self, message: Any, caller: Caller) -> None:
         """Pass MESSAGE on. After an error nobody would answer CALLER, so let it go."""
@@ -182,6 +189,14 @@ class Door:
             return False
         self._callers.add(caller)
         return True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 async def _socket(path: Path, caller: Callable[[], Caller]) -> Any:

@@ -12,8 +12,9 @@ from deskbell.errors import Misuse, Problem
 from deskbell.files.there import exists
 from deskbell.home import home
 from deskbell.notices.channels.exposed import without_path
+from deskbell.notices.complaint import LIST
 from deskbell.notices.policy import Policy
-from deskbell.notices.policyfile import parse, text
+from deskbell.notices.policyfile import Unreadable, meant, parse, text
 from deskbell.notices.policytext import changed, document, write
 from deskbell.terminal.out import say, say_exactly
 
@@ -35,13 +36,25 @@ def run(args: argparse.Namespace) -> int:
     if args.wish == "path":
         say(str(path))
     elif args.wish == "show":
-        say_exactly(document(_without_secrets(parse(_text(path), path))))
+        _show(path)
     elif args.wish == "set":
         write(path, _changed(path, args.name, args.value))
         say(f"{args.name} = {args.value}")
     else:
         return _edit(path)
     return 0
+
+
+def _show(path: Path) -> None:
+    """Print every setting. Raise Problem if the file has a mistake, after every setting with its default."""
+    try:
+        policy = parse(_text(path), path)
+    except Problem as problem:
+        say_exactly(document(Policy(), values=f"the defaults, because {path.name} has a mistake"))
+        names = [] if isinstance(problem, Unreadable) else meant(_text(path))
+        hint = f"Did you mean {' and '.join(dict.fromkeys(names))}?" if names else problem.step
+        raise Problem(problem.what.replace(LIST.rstrip("."), ""), hint) from None
+    say_exactly(document(_without_secrets(policy)))
 
 
 def _without_secrets(policy: Policy) -> Policy:

@@ -57,14 +57,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
-    before = quiet.read(state).dated(now)
     if not any((args.what, args.session, args.project, args.status)):
-        return _list(before, now)
-    # Everything is looked up before anything is written, so that a wrong word changes nothing.
-    change = _mute if args.verb == "mute" else _unmute
-    sessions = world().read(now)
-    after, said = change(args, before, sessions, now)
-    quiet.write(state, after)
+        return _list(quiet.read(state).dated(now), now)
+    mute = _mute if args.verb == "mute" else _unmute
+    sessions, said = world().read(now), list[str]()
+
+    def by(before: Quiet) -> Quiet:
+        """Look up everything before anything is written, so that a wrong word changes nothing."""
+        after, said[:] = mute(args, before, sessions, now)
+        return after
+
+    quiet.change(state, now, by)
     say(*said)
     return 0
 

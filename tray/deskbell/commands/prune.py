@@ -9,6 +9,7 @@ from deskbell.board import board
 from deskbell.commands._world import world
 from deskbell.history.prune import MEGABYTE, Keep, Pruned, prune
 from deskbell.home import home
+from deskbell.notices.quiet import forget
 from deskbell.terminal.out import complain, say
 
 
@@ -30,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     now = time.time()
     keep = Keep(days=args.days, total=int(args.megabytes * MEGABYTE))
     done = prune(home(), keep, board(world().read(now), now).ids, now, dry=args.dry_run)
+    if not args.dry_run:
+        forget(home().state, now, done.removed)
     say(sentence(done, args.dry_run))
     for failure in done.failed:
         complain(failure)

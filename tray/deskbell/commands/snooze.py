@@ -27,13 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     state, now = home().state, time.time()
-    before = quiet.read(state).dated(now)
     if args.verb == "unsnooze" or args.span.strip().lower() == "off":
-        quiet.write(state, before.snoozed(None))
+        before = quiet.change(state, now, lambda before: before.snoozed(None))
         say("The snooze has ended." if before.snooze(now) else "No snooze was set.")
         return 0
     until = _end(args.span, now)
-    quiet.write(state, before.snoozed(until))
+    quiet.change(state, now, lambda before: before.snoozed(until))
     say(f"Snoozed until {clock(until, now)}. `deskbell unsnooze` ends it.")
     return 0
 

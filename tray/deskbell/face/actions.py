@@ -85,6 +85,8 @@ class Reply:
     session: Key
     text: str | None = None
     """What the person has typed; None until then."""
+    turn: float | None = None
+    """When the turn began that it follows; None if that is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ import errno
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -41,6 +43,18 @@ def lock_file(path: Path) -> BinaryIO:
     fd = open_own(path, os.O_RDWR)
     with closed_if_it_fails(fd):
         return os.fdopen(fd, "r+b")
+
+
+@contextmanager
+def one_at_a_time(path: Path, patience: float) -> Iterator[None]:
+    """Hold the lock of PATH for the body, and release it.
+
+    If it is not free within PATIENCE seconds, because its holder hangs, or if it cannot be opened, go on without it.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError):
+            lock(stack.enter_context(lock_file(path)), patience)
+        yield
 
 
 def lock(file: BinaryIO, patience: float = 0.0) -> bool:

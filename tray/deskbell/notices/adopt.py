@@ -76,5 +76,7 @@ def _over(request: Request, session: Session | None, now: float) -> str | None:
 def _on_screen(session: Session, want: Want | None, where: str, now: float) -> Want:
     """Return the want of SESSION, which rang in an earlier run and is on the screen in the slot WHERE."""
     own = slot(session.key) if where == SUMMARY else where
-    found = replace(want, slot=own) if want else Want(session, own, session.since, session.since, ask=session.ask)
-    return replace(found, state="summary" if where == SUMMARY else "shown", rung=now, called=session.since)
+    asked = min(session.since, now)
+    new = Want(session, own, asked, asked, ask=session.ask, stamp=session.since)
+    found = replace(want, slot=own) if want else new
+    return replace(found, state="summary" if where == SUMMARY else "shown", rung=now, called=asked)

@@ -18,6 +18,8 @@ class Asked(NamedTuple):
     """When its turn began."""
     code: str = ""
     """The name of the request, if it can be answered from here."""
+    latest: float | None = None
+    """If the clock was set back since: another request has a stamp before this."""
 
 
 def asked_of(session: Session, since: float, ask: Ask | None) -> Asked:
@@ -30,11 +32,14 @@ def is_same_ask(session: Session, asked: Asked) -> bool:
 
     Requests that can be answered from here are compared by their codes. Others are compared by the order of their
     hooks: an earlier request is not the next one, its hook was only slower. If a hook is missing, the times decide.
+    They go backwards if the clock was set back meanwhile.
     """
     if session.asking and asked.code and session.asking.code:
         return session.asking.code == asked.code
     if session.ask is not None and asked.ask is not None:
         return session.ask <= asked.ask
+    if asked.latest is not None and session.since < asked.latest:
+        return False
     return session.since - asked.since < SAME_ASK
 
 

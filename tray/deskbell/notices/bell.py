@@ -36,14 +36,14 @@ from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
 from deskbell.notices.news import closed, news
-from deskbell.notices.notice import Button, Notice
+from deskbell.notices.notice import SUMMARY, Button, Notice
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
 from deskbell.notices.quiet import Quiet
 from deskbell.notices.screen import Left, Listener, Notifier, ScreenEvent
 from deskbell.notices.showing import Showing
-from deskbell.notices.wants import Memory
+from deskbell.notices.wants import WANTING, Memory
 from deskbell.session import Session
 
 SETTINGS = "settings"
@@ -94,10 +94,12 @@ class NewsBell:
     clock: Callable[[], float]
     patience: Callable[[Board], float] = lambda _: 0.0
     """Seconds that the requests of a board wait for the answer of a hook before they ring."""
+    steady: Callable[[], float] | None = None
+    """A clock that nobody sets."""
     in_terminals: Callable[[Sequence[InTerminal]], None] = lambda _: None
     """Rings in the terminals of sessions."""
     dismissed: Callable[[str], None] = lambda slot: None
-    """Called with the slot of each notification that the person closed, or that expired."""
+    """Called with the slot of each notification that the person closed."""
     wake: Callable[[], None] = lambda: None
     """Called in the loop if something may ring, or does not work, although the board is the same."""
     memory: Memory = field(default_factory=Memory)
@@ -113,6 +115,11 @@ class NewsBell:
         self._showing = Showing(self._screen, self._guard)
         self._quiet = Quiet.nothing()
         """What was silenced when the file was last readable."""
+        self._pending: dict[str, bool] = {}
+        """The slots of the rings that nothing has displayed yet, and whether that has been written down."""
+        self._knows_channels = False
+        self._board = Board()
+        """The board at the last ring."""
         self._warned: set[str] = set()
         """The warnings about the settings that are in the log."""
 
@@ -137,13 +144,17 @@ class NewsBell:
         self._guard.works("The settings cannot be read", partial(self._read_settings, now))
         self._showing.try_again(now)
         decided = news(before, after, self.settings.policy, now, self.memory, self._senses(after))
-        self.memory = decided.memory
+        self.memory, self._board = decided.memory, after
         for slot, _ in decided.withdraw:
+            self._pending.pop(slot, None)
             self._showing.withdraw(slot, now)
             self._guard.works("A message that is out of date cannot be taken back", partial(self.outbox.withdraw, slot))
         for notice in (*decided.show, *decided.replace):
+            if not notice.quiet:
+                self._pending[notice.slot] = False
             self._showing.show(notice, now)
         self._write(decided.decisions)
+        self._note_pending()
         self._send(decided.sends)
         if decided.in_terminals:
             self._guard.works("Terminals cannot be rung in", partial(self.in_terminals, decided.in_terminals))
@@ -160,11 +171,17 @@ class NewsBell:
             call("Hooks of your own that answer cannot be found out", partial(self.patience, after), 0.0),
             self.left if call("The desktop cannot be asked", lambda: desktop.known, True) else None,
             lambda one: call("The desktop cannot be asked for the focus", partial(desktop.awaits_focus, one), False),
+            self.steady() if self.steady else None,
         )
 
     def _send(self, sends: Sequence[Send]) -> None:
-        """Give each message to the outbox on its own. Without one, still let the outbox try again what waits in it."""
+        """Give each message to the outbox on its own. Without one, still let the outbox try again what waits in it.
+
+        Before the settings could be read for the first time, no channel is known, and what waits would be given up.
+        """
         policy = self.settings.policy
+        if not self._knows_channels:
+            return
         for one in sends:
             what = f"A message to {one.channel} cannot be sent"
             if not self._guard.works(what, partial(self.outbox.put, [one], policy)):
@@ -172,6 +189,10 @@ class NewsBell:
         if not sends:
             self._guard.works("Messages cannot be sent", partial(self.outbox.put, (), policy))
         self._guard.works("A channel hangs", self.outbox.check)
+
+    def standing(self) -> list[tuple[str, float]]:
+        """Return the id of each session that waits for its person, and since when."""
+        return [(one.session_id, one.since) for one in self._board.sessions if one.status in WANTING]
 
     async def stop(self) -> None:
         """Take our notifications from the screen, and stop the desktop and the outbox."""
@@ -188,6 +209,7 @@ class NewsBell:
             self._showing.show(_mistake(self.settings.problem), now)
         elif before.problem and not self.settings.problem:
             self._showing.withdraw(SETTINGS, now)
+        self._knows_channels = self._knows_channels or not self.settings.problem
         if self.settings.policy is not before.policy:
             self.wake()  # the decisions before this one were made with the old settings
         if self.settings is not before:
@@ -203,19 +225,38 @@ class NewsBell:
         """Note what happened to a notification, and carry out a click on it."""
         if event.what in ("lost", "back"):
             self.lost = event if event.what == "lost" else None
+            self._note_pending()
             self.wake()
+        elif event.what == "displayed":
+            if self._pending.pop(event.slot, False):
+                self._note_each(event.slot, "displayed", f"by {event.by}" if event.by else "")
         elif event.what == "left":
             self.left = event.left
             self.wake()
         elif event.what == "clicked":
             self._note(event.slot, "clicked", _purpose(event.action))
         elif event.what == "closed":
-            self._note(event.slot, "closed", "it was dismissed or it expired")
-            self.dismissed(event.slot)
-        if event.what in ("clicked", "closed"):
+            self._note(event.slot, "closed", "it was dismissed" if event.by_person else "it expired")
+            if event.by_person:
+                self.dismissed(event.slot)
+        if event.what in ("clicked", "closed") and not event.stays:
             self.memory = closed(self.memory, event.slot)
         if event.action:
             self.clicked(with_token(event.action, event.token))
+
+    def _note_pending(self) -> None:
+        """Write down, once for each ring, that nothing displays it. `deskbell why` then does not say that it was."""
+        if self.lost is None:
+            return
+        for slot in [slot for slot, noted in self._pending.items() if not noted and self.lost.slot in ("", slot)]:
+            self._pending[slot] = True
+            self._note_each(slot, "not displayed", self.lost.why or "no notification daemon is running")
+
+    def _note_each(self, slot: str, verdict: Outcome, reason: str) -> None:
+        """Write down a decision about each session that the notice in SLOT is about."""
+        wants = self.memory.wants.values()
+        about = [w.session for w in wants if w.slot == slot or (slot == SUMMARY and w.state == "summary")]
+        self._write([Decision(self.clock(), s.session_id, s.pid, s.project, s.status, verdict, reason) for s in about])
 
     def not_sent(self, slot: str, channel: str, reason: str) -> None:
         """Write down that CHANNEL gave up a message. Must be called in the loop."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from deskbell.nearest import nearest
 from deskbell.notices.part import Part
 from deskbell.notices.policy import Policy
 from deskbell.text.clean import clean, cut
@@ -17,7 +18,8 @@ from deskbell.text.clean import clean, cut
 SettingPath = tuple[str | int, ...]
 """The names and numbers that lead to a setting: ("channels", 1, "url")."""
 
-NO_SETTING = "is not a setting. Run `deskbell config show` to list them."
+LIST = " Run `deskbell config show` to list them."
+NO_SETTING = f"is not a setting.{LIST}"
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]")
 _KEY = re.compile(r"""\s*([\w."'-]+)\s*=""")
@@ -61,6 +63,15 @@ def _sentence(place: SettingPath, kind: str, message: str, about: Mapping[str, A
         return is_a_table(place)
     rule = _RULES.get(kind)
     return f"{name(place)} {rule(about) if rule else _STARTS.get(kind.partition('_')[0], _OTHER)}"
+
+
+def meant(error: ValidationError) -> Iterator[str]:
+    """Yield the settings that are probably meant by those names in ERROR that are none."""
+    for one in error.errors(include_url=False, include_input=False):
+        place = tuple(one["loc"])
+        model = part(place[:-1])
+        if one["type"] == "extra_forbidden" and model and (found := nearest(str(place[-1]), model.model_fields)):
+            yield name((*place[:-1], found))
 
 
 def name(place: SettingPath) -> str:

@@ -20,6 +20,8 @@ from deskbell_hooks.trim import without_secrets
 
 Outcome = Literal[
     "shown",
+    "not displayed",
+    "displayed",
     "replaced",
     "adopted",
     "withdrawn",
@@ -34,6 +36,7 @@ Outcome = Literal[
     "replied",
     "not replied",
 ]
+RINGS: tuple[Outcome, ...] = "shown", "replaced"
 
 LONGEST = 1_000_000
 """The most bytes of a log. Then a new one begins, and the previous one is kept."""
@@ -60,7 +63,7 @@ def _adapter() -> TypeAdapter[Decision]:
 
 def sentence(decision: Decision) -> str:
     """Return a decision as a sentence: "web: shown at once", "api: not shown, its pane was focused"."""
-    joint = " " if decision.reason.startswith(("after ", "as ", "at once", "from ", "to ")) else ", "
+    joint = " " if decision.reason.startswith(("after ", "as ", "at once", "by ", "from ", "to ")) else ", "
     said = decision.verdict + (f"{joint}{decision.reason}" if decision.reason else "")
     said = _clicked(decision) if decision.verdict == "clicked" else said
     return without_secrets(clean(f"{decision.project or 'Deskbell'}: {said}"))
@@ -80,11 +83,25 @@ def write(state: Path, decisions: Iterable[Decision]) -> None:
 
 
 def read(state: Path, last: int, about: str | None = None) -> list[Decision]:
-    """Return the LAST latest decisions, the oldest first, of all or about a project or the start of a session id."""
-    found: deque[Decision] = deque(maxlen=last)
+    """Return the LAST latest decisions, the oldest first, of all or about a project or the start of a session id.
+
+    A ring that nothing displayed is left out: the line that says so takes its place.
+    """
+    found: deque[Decision] = deque(maxlen=2 * last)
     for file in (_file(state, ".1"), _file(state)):
-        found.extend(d for line in _lines(file) if (d := _decision(line)) and _is_about(d, about))
-    return list(found)
+        for one in (d for line in _lines(file) if (d := _decision(line)) and _is_about(d, about)):
+            if one.verdict == "not displayed":
+                _forget_the_ring_of(one, found)
+            found.append(one)
+    return list(found)[-last:]
+
+
+def _forget_the_ring_of(one: Decision, found: deque[Decision]) -> None:
+    """Remove from FOUND the latest ring of the session of ONE, which has not been displayed."""
+    for at in range(len(found) - 1, -1, -1):
+        if (found[at].session_id, found[at].pid) == (one.session_id, one.pid) and found[at].verdict in RINGS:
+            del found[at]
+            return
 
 
 def sentences(state: Path, session_id: str, last: int) -> list[tuple[float, str]]:

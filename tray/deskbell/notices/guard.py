@@ -52,11 +52,15 @@ class Guard:
         return self.call(what, lambda: (effect(), True)[1], False)
 
     def forget(self, what: str) -> None:
+        self._failed_at.pop(what, None)
         if self._troubles.pop(what, None):
             log.info("%s: works again", what)
 
     def _failed(self, what: str, error: Exception) -> None:
+        now = self._clock()
+        for old in [one for one, at in self._failed_at.items() if one != what and at <= now - SHOWN_FOR]:
+            del self._troubles[old], self._failed_at[old]
         before, self._troubles[what] = self._troubles.get(what), reason(error)
-        self._failed_at[what] = self._clock()
+        self._failed_at[what] = now
         if before is None:
             log.error("%s", what, exc_info=error)

@@ -50,6 +50,8 @@ class Senses:
     """What an earlier run left on the screen; None while the desktop may still report it."""
     awaits_focus: Callable[[Session], bool] = lambda _: False
     """Whether the focus of a session is unknown only because the answer is still on its way."""
+    elapsed: float | None = None
+    """The seconds on a clock that nobody sets; None if there is none."""
 
 
 class Judgement(NamedTuple):

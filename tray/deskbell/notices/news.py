@@ -16,7 +16,7 @@ from deskbell.notices.notice import SUMMARY, Notice, Request
 from deskbell.notices.orders import InTerminal, News, Send, Withdrawal
 from deskbell.notices.policy import Policy
 from deskbell.notices.screen import Left
-from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, HeldBy, Memory, RingState, Want, wants
+from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, HeldBy, Memory, RingState, Want, by_the_clock, wants
 from deskbell.session import Session
 from deskbell.text.times import duration
 
@@ -36,6 +36,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
        summary above, and a new want that has not rung. This comes last because a new want inherits the notification
        of the want before it, and a ring replaces it in place.
     """
+    memory = by_the_clock(memory, now, senses.elapsed)
     found = wants(before, after, policy, now, memory)
     one = _Pass(policy, now, senses, {w.slot: w for w in found.now.values()}, memory.summary)
     one.withdraw_over(found.over)
@@ -54,6 +55,8 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
             latest=found.latest,
             summary=one.summary,
             adopted=memory.adopted or senses.left is not None,
+            at=now,
+            elapsed=senses.elapsed,
         ),
         show=tuple(one.show),
         replace=tuple(one.replace),

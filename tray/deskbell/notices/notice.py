@@ -225,7 +225,11 @@ def _inline(session: Session, policy: Policy) -> Inline | None:
     if session.asking and policy.notification.details:
         words = next((one for one in session.asking.choices if one.takes_text), None)
         return Inline(words.label, Answer(session.key, session.asking.code, words.id)) if words else None
-    return Inline(REPLY, Reply(session.key)) if policy.answers.reply and session.your_turn else None
+    return (
+        Inline(REPLY, Reply(session.key, turn=session.turn_started))
+        if policy.answers.reply and session.your_turn
+        else None
+    )
 
 
 SHOWS_ALL = Button("board", SHOW_ALL, Open("board"))

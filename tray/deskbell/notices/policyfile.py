@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from deskbell.errors import Problem
 from deskbell.files.read import Unfit, read_exactly, with_lf
 from deskbell.files.stamp import Stamp, stamp
+from deskbell.notices import complaint
 from deskbell.notices.complaint import complaints
 from deskbell.notices.policy import Policy
 from deskbell_hooks.linesettings import LONG_NAME
@@ -82,6 +83,19 @@ def parse(text: str, path: Path) -> Policy:
         raise Problem(_first(list(complaints(error, text, path)))) from None
     except ValueError:  # Python refuses to convert thousands of digits: https://docs.python.org/3/library/stdtypes.html
         raise Problem(f"{path} is not TOML that can be read: it holds a number of too many digits") from None
+
+
+def meant(text: str) -> list[str]:
+    """Return the settings that are probably meant by those names in TEXT that are none."""
+    import tomllib  # as above
+
+    try:
+        Policy.model_validate(tomllib.loads(with_lf(text)))
+    except ValidationError as error:
+        return list(complaint.meant(error))
+    except (ValueError, RecursionError):
+        pass
+    return []
 
 
 def _first(mistakes: Sequence[str]) -> str:

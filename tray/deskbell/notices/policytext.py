@@ -86,9 +86,12 @@ def write(path: Path, text: str) -> None:
         raise Problem(f"Cannot write {path}: {error.strerror}.", NOT_WRITTEN) from error
 
 
-def document(policy: Policy, commented: bool = False) -> str:
-    """Return every setting with its value and its sentence; if COMMENTED, each is commented out, to be filled in."""
-    out = ["# Deskbell: what rings, when and how. Every setting is optional; these are the values in force.", ""]
+def document(policy: Policy, commented: bool = False, values: str = "the values in force") -> str:
+    """Return every setting with its value and its sentence; if COMMENTED, each is commented out, to be filled in.
+
+    VALUES says in words what the values are.
+    """
+    out = [f"# Deskbell: what rings, when and how. Every setting is optional; these are {values}.", ""]
     out += _table((), policy, Policy(), commented)
     out += _channels(policy.channels, commented)
     return "\n".join(out) + "\n"

@@ -1,11 +1,12 @@
 """Keep what the person silenced, the snooze and the mutes, in `quiet.json` of the state folder.
 
-Quiet is the value. The commands call `read` and `write`; the program uses QuietFile.
+Quiet is the value. The commands call `read` and `change`; the program uses QuietFile. Every change is made to what the
+file holds at that moment, under a lock: the program, the board and the commands change it at the same time.
 """
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Literal, Self, get_args
@@ -14,10 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from deskbell.errors import NOT_WRITTEN, Problem
 from deskbell.face.actions import Snooze
+from deskbell.files.lock import one_at_a_time
 from deskbell.files.read import LATEST, is_passing
 from deskbell.files.read import read as read_file
 from deskbell.files.stamp import Stamp, stamp
-from deskbell.files.write import write_private
+from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
 from deskbell.text.times import end_of
 
@@ -28,8 +30,14 @@ SET_BACK = 60.0
 """Seconds. A clock that goes back by less was corrected, not set back."""
 LATER_FOR = 600.0
 """Seconds for which Later holds back the rings of a session."""
-LARGEST = 256 * 1024
-"""Bytes of the file."""
+LARGEST = 4 * 1024 * 1024
+"""Bytes of the file that are read."""
+FULL = 256 * 1024
+"""Bytes of the file that are written at the most."""
+MOST = 500
+"""Sessions that are muted at the most: after that, the oldest mute ends."""
+PATIENCE = 0.5
+"""Seconds to wait for another process that changes the file."""
 Time = Annotated[float, Field(ge=0, lt=LATEST)]
 Until = Time | None
 """When a mute ends; None: it ends when it is taken back."""
@@ -90,7 +98,13 @@ class Quiet(BaseModel):
         return self.model_copy(update={"snoozed_until": until})
 
     def with_mute(self, kind: Kind, what: str, until: Until = None) -> "Quiet":
-        return self.model_copy(update={kind: {**getattr(self, kind), what: until}})
+        mutes = {**self.without_mute(kind, what)._mutes(kind), what: until}
+        newest = list(mutes.items())[-MOST:] if kind == "sessions" else mutes
+        return self.model_copy(update={kind: dict(newest)})
+
+    def _mutes(self, kind: Kind) -> Mapping[str, Until]:
+        found: Mapping[str, Until] = getattr(self, kind)
+        return found
 
     def without_mute(self, kind: Kind, what: str) -> "Quiet":
         return self.model_copy(update={kind: {k: v for k, v in getattr(self, kind).items() if k != what}})
@@ -130,15 +144,46 @@ def _read(file: Path) -> Quiet:
 
 
 def write(state: Path, quiet: Quiet) -> None:
-    """Write QUIET. Raise Problem if the file cannot be written."""
+    """Write QUIET. Raise Problem if the file cannot be written, or could not be read again."""
+    data = json.dumps(quiet.model_dump(), indent=1).encode()
+    if len(data) > FULL:
+        raise Problem("Too much is muted already.", "Run `deskbell mute` to list it, and `deskbell unmute` for some.")
     try:
-        write_private(state / "quiet.json", json.dumps(quiet.model_dump(), indent=1).encode())
+        write_private(state / "quiet.json", data)
     except OSError as error:
-        raise Problem(f"Cannot write {state / 'quiet.json'}: {error.strerror}.", NOT_WRITTEN) from error
+        raise _unwritten(state, error) from error
+
+
+def change(state: Path, now: float, by: Callable[[Quiet], Quiet]) -> Quiet:
+    """Change by BY what holds at NOW, and return what it was. Raise Problem if the file cannot be read or written."""
+    try:
+        make_private(state)
+        with one_at_a_time(state / "quiet.lock", PATIENCE):
+            before = _read(state / "quiet.json").dated(now)
+            if (after := by(before)) is not before:
+                write(state, after)
+            return before
+    except OSError as error:
+        raise _unwritten(state, error) from error
+
+
+def forget(state: Path, now: float, sessions: Collection[str]) -> None:
+    """End the mutes of SESSIONS, which are removed. Raise Problem as `change` does."""
+
+    def without(before: Quiet) -> Quiet:
+        left = {one: until for one, until in before.sessions.items() if one not in sessions}
+        return before.model_copy(update={"sessions": left}) if len(left) < len(before.sessions) else before
+
+    if sessions and (state / "quiet.json").exists():
+        change(state, now, without)
+
+
+def _unwritten(state: Path, error: OSError) -> Problem:
+    return Problem(f"Cannot write {state / 'quiet.json'}: {error.strerror}.", NOT_WRITTEN)
 
 
 class QuietFile:
-    """The Quiet in force. Clicks in the menu change it; it is read again when the file has changed."""
+    """The Quiet in force. It is read again when the file has changed. Clicks change the file, in any thread."""
 
     def __init__(self, state: Path, clock: Callable[[], float]) -> None:
         self._state = state
@@ -164,21 +209,21 @@ class QuietFile:
     def snooze(self, wish: Snooze) -> None:
         now = self._clock()
         until = None if wish.until is None else end_of(wish.until, now)
-        write(self._state, self.quiet().dated(now).snoozed(until))
+        change(self._state, now, lambda before: before.snoozed(until))
 
     def mute(self, session_id: str, muted: bool) -> None:
-        before = self.quiet().dated(self._clock())
-        change = before.with_mute("sessions", session_id) if muted else before.without_mute("sessions", session_id)
-        write(self._state, change)
+        by = Quiet.with_mute if muted else Quiet.without_mute
+        change(self._state, self._clock(), lambda before: by(before, "sessions", session_id))
 
     def later(self, session_id: str, on: bool) -> None:
         """Hold back the rings of a session for LATER_FOR seconds, or end that."""
         now = self._clock()
-        before = self.quiet().dated(now)
-        later = {one: until for one, until in before.later.items() if one != session_id}
-        if on:
-            later[session_id] = now + LATER_FOR
-        write(self._state, before.model_copy(update={"later": later}))
+
+        def by(before: Quiet) -> Quiet:
+            later = {one: until for one, until in before.later.items() if one != session_id}
+            return before.model_copy(update={"later": later | ({session_id: now + LATER_FOR} if on else {})})
+
+        change(self._state, now, by)
 
     def laters(self) -> dict[str, float]:
         """Return the ids of the sessions that Later holds back, and until when."""

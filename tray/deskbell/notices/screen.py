@@ -14,7 +14,7 @@ What = Literal["displayed", "clicked", "closed", "lost", "back", "left"]
 """
 displayed: the system has accepted the notice
 clicked: the person clicked on it or on one of its buttons
-closed: the person closed it, or it expired
+closed: it has left the screen without a click
 lost: nothing displays notices or, if it names a slot, not the notice in that slot; sent once for each of the two
 back: all notices are displayed again, after `lost`
 left: it is known what an earlier run left on the screen; sent once, if the system can know it
@@ -42,6 +42,10 @@ class ScreenEvent:
     """The action of the click; with the text, if the person has typed one."""
     token: str | None = None
     """The activation token of the click, which lets a window come to the front; None if the desktop gives none."""
+    by_person: bool = True
+    """Whether the person closed it; else its time on the screen was over, which says nothing of the person."""
+    stays: bool = False
+    """Whether its slot is still in use: the notice comes back after the click, or a newer one has taken its slot."""
     left: tuple[Left, ...] = ()
     why: str = ""
     """Why notices are not displayed; empty if no program answers that could display them."""

@@ -22,6 +22,11 @@ WANTING: frozenset[Status] = ASKS | TURN_ENDS | {"crashed"}
 AT_FIRST_SIGHT: frozenset[Status] = WANTING - {"idle", "crashed"}
 """The statuses that ring for a session that is new on the board. Every session starts idle; one may be found dead."""
 
+SLOWEST = 3.0
+"""Seconds by which a hook may be slower than another, or than the registry. A stamp that is further off, in a direction
+in which time does not go, was made before the clock was set back."""
+CORRECTED = 0.05
+"""Seconds. A clock that is set by less was only corrected."""
 CRASHED_FOR = 600.0
 """Seconds for which the notification of a crash stays after it rang, even if its session has left the board."""
 
@@ -41,7 +46,7 @@ class Want:
     session: Session
     slot: str
     asked: float
-    """When the session began to wait."""
+    """When the session began to wait, but never later than it was found: the clock may have been set back meanwhile."""
     due: float
     """When its delay is over."""
     ask: Ask | None = None
@@ -69,6 +74,10 @@ class Want:
     """Whether it rang before and the session only seemed to go on: its notification then comes back without a ring."""
     found: float | None = None
     """When it was found, if it waited before Deskbell started; None for a want that Deskbell saw begin."""
+    stamp: float | None = None
+    """When the session says that it began to wait. With it the request is recognised."""
+    set_back: bool = False
+    """Whether the clock was set back since it was found, so that a later request may have an earlier stamp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,41 @@ class Memory:
     """The summary on the screen."""
     adopted: bool = False
     """Whether what an earlier run left on the screen has been adopted or withdrawn."""
+    at: float | None = None
+    """The time of the last call."""
+    elapsed: float | None = None
+    """The same on a clock that nobody sets; None if there is none."""
+    by: float = 0.0
+    """Seconds by which the clock was set back between that call and this one; negative if it was set ahead."""
+
+
+def by_the_clock(memory: Memory, now: float, elapsed: float | None) -> Memory:
+    """Return MEMORY by the clock as it is set NOW. Then nothing waits for a time to come again, and nothing is early.
+
+    ELAPSED: the time on a clock that nobody sets. Without it, only a clock that was set back is noticed.
+    """
+    if memory.at is None:
+        return memory
+    passed = None if elapsed is None or memory.elapsed is None else elapsed - memory.elapsed
+    by = memory.at + (passed or 0.0) - now
+    if abs(by) < CORRECTED or (by < 0 and passed is None):
+        return memory
+    return replace(
+        memory,
+        by=by,
+        first=None if memory.first is None else memory.first - by,
+        runs={key: at - by for key, at in memory.runs.items()},
+        wants={key: _earlier(want, by) for key, want in memory.wants.items()},
+    )
+
+
+def _earlier(want: Want, by: float) -> Want:
+    times = {name: at - by for name in _TIMES if (at := getattr(want, name)) is not None}
+    return replace(want, set_back=want.set_back or by > SLOWEST, **times)
+
+
+_TIMES = ("asked", "due", "rung", "seen", "looked", "called", "found")
+"""The fields of a Want that are times of the clock."""
 
 
 class Wants(NamedTuple):
@@ -106,6 +150,8 @@ class _Seen(NamedTuple):
     want: Want | None
     run: float | None
     latest: Mapping[Status, Asked]
+    by: float
+    """By how much the clock was set back since the reading before."""
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
@@ -124,7 +170,7 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
         if asked := _latest(one):
             result.latest[one.session.key] = asked
         if (start := _run(one, now)) is not None:
-            result.runs[one.session.key] = start
+            result.runs[one.session.key] = min(start, now)
     followed = run_on | {(one.before or one.session).key for one in seen}
     for key, old in memory.wants.items():
         if key not in followed:
@@ -138,11 +184,11 @@ def _seen(
     """Return what is known of SESSION. EARLIER and PRESENT are the clients with its id before and now."""
     known = _known_as(session, earlier, present)
     if known is None:
-        return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}))
+        return _Seen(session, None, memory.wants.get(session.key), None, memory.latest.get(session.key, {}), memory.by)
     want, run = memory.wants.get(known.key), memory.runs.get(known.key)
     if (sign := _person_came(session, known, want, now)) is not None:
-        run = sign if run is None else max(run, sign)
-    return _Seen(session, known, want, run, memory.latest.get(known.key, {}))
+        run = min(now, sign if run is None else max(run, sign))
+    return _Seen(session, known, want, run, memory.latest.get(known.key, {}), memory.by)
 
 
 def _person_came(session: Session, before: Session, want: Want | None, now: float) -> float | None:
@@ -152,12 +198,12 @@ def _person_came(session: Session, before: Session, want: Want | None, now: floa
     """
     if session.person_at is not None and (before.person_at is None or session.person_at > before.person_at):
         return session.person_at
-    asked = _asked(want, before)
-    if before.status not in ASKS or (session.status in ASKS and is_same_ask(session, asked)):
+    if before.status not in ASKS or (session.status in ASKS and is_same_ask(session, _asked(want, before))):
         return None
+    asked = want.asked if want else min(before.since, now)
     # The status after a request may have begun before the request did. Then the answer came just now.
-    answered = session.since if session.since > asked.since else now
-    return answered if answered - asked.since >= BY_ITSELF else None
+    answered = session.since if asked < session.since <= now else now
+    return answered if answered - asked >= BY_ITSELF else None
 
 
 def _known_as(session: Session, earlier: Sequence[Session], present: Sequence[Session]) -> Session | None:
@@ -172,10 +218,10 @@ def _known_as(session: Session, earlier: Sequence[Session], present: Sequence[Se
 
 
 def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float) -> None:
-    session, old, change = seen.session, seen.want, _change(seen, first)
+    session, old, change = seen.session, seen.want, _change(seen, now, first)
     if change == "news":
-        found = now if seen.before is None and session.since <= first else None
-        result.now[session.key] = replace(_new_want(seen, policy), found=found)
+        found = now if seen.before is None and min(session.since, now) <= first else None
+        result.now[session.key] = replace(_new_want(seen, policy, now), found=found)
         if old:  # the new want replaces the notification in place: it is not withdrawn
             result.over.append((replace(old, shown=None), _ended_by(session, old)))
     elif old and session.status == "crashed" and _is_reported(old, now):
@@ -186,7 +232,7 @@ def _follow(result: Wants, seen: _Seen, policy: Policy, now: float, first: float
         result.over.append((old, _ended_by(session, old)))
 
 
-def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
+def _change(seen: _Seen, now: float, first: float) -> Literal["news", "same", "over"]:
     """Return whether the session began to want its person, still does, or does not.
 
     News is a transition, or a request of a session that was not on the board before.
@@ -195,7 +241,7 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     if status not in WANTING:
         return "over"
     if before is None:
-        is_news = status in ASKS or (status in AT_FIRST_SIGHT and session.since > first)
+        is_news = status in ASKS or (status in AT_FIRST_SIGHT and min(session.since, now) > first)
         return "news" if is_news else "over"
     if status in ASKS:
         return "same" if before.status in ASKS and is_same_ask(session, _asked(seen.want, before)) else "news"
@@ -211,22 +257,26 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
 
 def _asked(want: Want | None, before: Session) -> Asked:
     """Return what the session waited for at the reading before."""
-    return asked_of(want.session, want.asked, want.ask) if want else asked_of(before, before.since, before.ask)
+    if want is None:
+        return asked_of(before, before.since, before.ask)
+    stamp = want.asked if want.stamp is None else want.stamp
+    return asked_of(want.session, stamp, want.ask)._replace(latest=stamp - SLOWEST if want.set_back else None)
 
 
-def _new_want(seen: _Seen, policy: Policy) -> Want:
+def _new_want(seen: _Seen, policy: Policy, now: float) -> Want:
     session, old = seen.session, seen.want
-    ring = policy.rings.of(session.status)
+    ring, asked = policy.rings.of(session.status), min(session.since, now)
     return Want(
         session=session,
         slot=old.slot if old else slot(session.key),
-        asked=session.since,
-        due=session.since + (ring.delay if ring else 0.0),
+        asked=asked,
+        due=asked + (ring.delay if ring else 0.0),
         ask=session.ask,
         run=seen.run,
-        turn=_turn(seen) if session.status in TURN_ENDS else None,
+        turn=_turn(seen, now) if session.status in TURN_ENDS else None,
         shown=old.shown if old else None,
         again=is_just_that(session, seen.latest.get(session.status)),
+        stamp=session.since,
     )
 
 
@@ -236,11 +286,19 @@ def _latest(seen: _Seen) -> Mapping[Status, Asked]:
     return {**seen.latest, old.session.status: _asked(old, old.session)}
 
 
-def _turn(seen: _Seen) -> float:
-    """Return the seconds that the session ran without its person until the end of its turn; never less than 0."""
+def _turn(seen: _Seen, now: float) -> float:
+    """Return the seconds that the session ran without its person until the end of its turn; never less than 0.
+
+    The end was stamped before the clock was set if it is later than NOW or earlier than the run. A prompt long after
+    the end was stamped before the clock was set back.
+    """
     session = seen.session
     begun = seen.run if seen.run is not None else session.since - (session.last_turn_seconds or 0.0)
-    return max(0.0, session.since - _person_or(begun, session))
+    if not begun <= session.since <= now:
+        begun += seen.by
+    if session.person_at is None or session.person_at < session.since + SLOWEST:
+        begun = _person_or(begun, session)
+    return max(0.0, session.since - begun)
 
 
 def _run(seen: _Seen, now: float) -> float | None:

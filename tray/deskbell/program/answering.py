@@ -2,11 +2,11 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any
 
 from deskbell.answers import origin
@@ -29,6 +29,7 @@ from deskbell.notices.notice import slot
 from deskbell.notices.policy import Policy
 from deskbell.program.away import Away
 from deskbell.program.dialogue import place as dialogue
+from deskbell.program.judging import Judging
 from deskbell.session import Session
 from deskbell.sessions.processes import is_alive
 from deskbell.sessions.registry import LARGEST, Entry, entry_of
@@ -37,6 +38,8 @@ from deskbell_hooks.codec import encode
 
 LOOK = 0.5
 """Seconds between two looks at the open requests if no change of a file wakes the desk."""
+MENDS = 5.0
+"""Seconds between two looks whether somebody has removed the socket, or its folder."""
 PAUSE = 0.02
 """The shortest time between two looks, in seconds."""
 LONGEST = 100_000
@@ -44,7 +47,7 @@ LONGEST = 100_000
 GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 1.0
-"""Seconds for which the loop waits at the most until a request is judged again."""
+"""Seconds for which a click waits at the most until a request is judged again."""
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -78,13 +81,16 @@ class Answering:
         self._woken = asyncio.Event()
         self._door = Door(home.state, self._hear, supervisor)
         self._clients: frozenset[int] = frozenset()
+        self._judging = Judging(self._rules, supervisor)
+        self._turns = defaultdict[str, asyncio.Lock](asyncio.Lock)
+        """Held by the choice that is to be pressed next, by the code of its request."""
         self._callers: dict[str, Caller] = {}
         """The commands that wait for the receipts of their answers, by the code of the request."""
         self.desk = Desk(
             kinds=lambda: policy().answers,
             seen=self._seen,
             judge=self._start_judging,
-            judge_again=self._rules_soon,
+            judge_again=self._judged_again,
             typing=lambda session: typing(session, focused(session), clock()),
             clock=clock,
             changed=wake,
@@ -92,7 +98,7 @@ class Answering:
             receipts=Receipts(self._seen, _decided, _length, self._tell),
         )
         self._away = away
-        away.press = self.desk.press
+        away.press, away.prepare = self.desk.press, self.prepare
 
     def start(self) -> None:
         self._supervisor.keep(PART, self._run)
@@ -136,10 +142,16 @@ class Answering:
                 self.desk.look()
                 await asyncio.sleep(PAUSE)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK if self.desk.waits else None):
+                    async with asyncio.timeout(self._pause):
                         await self._woken.wait()
         finally:
             self.close()
+
+    @property
+    def _pause(self) -> float | None:
+        if self.desk.waits:
+            return LOOK
+        return MENDS if self._is_wanted() else None
 
     def _hear(self, message: Any, caller: Caller) -> None:
         said = message if isinstance(message, dict) and message.get("v") == VERSION else {}
@@ -166,11 +178,14 @@ class Answering:
         elif origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of):
             _tell_caller(caller, False, "Claude Code started this command, and must not answer what it asks itself.")
         else:
-            self._press(code, choice, text, said.get("confirmed") is True, caller)
+            press = self._press(code, choice, text, said.get("confirmed") is True, caller)
+            self._supervisor.once(PART, _answered(press, caller))
 
-    def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
+    async def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
+        await self.prepare(code, choice)
         step = self.desk.press(code, choice, text, by_hand=False)
         if isinstance(step, Asking) and confirmed and any(one.id == SURE for one in step.choices):
+            await self.prepare(code, SURE)
             step = self.desk.press(code, SURE, by_hand=False)
         if isinstance(step, Answer):
             self._callers[code] = caller
@@ -195,18 +210,27 @@ class Answering:
         self._supervisor.once(PART, self._judge(request))
 
     async def _judge(self, request: Request) -> None:
-        """Judge in a thread, because following links may block on a disk. Until then nothing is offered."""
-        self.desk.judged(request.code, await asyncio.to_thread(self._rules, request))
-        self._woken.set()
+        """Judge REQUEST. Until then nothing is offered, and if it cannot be judged, nothing ever is."""
+        if rules := await self._judging.of(request):
+            self.desk.judged(request.code, rules)
+            self._woken.set()
 
-    def _rules_soon(self, request: Request) -> Rules | None:
-        """Judge in a thread, which is left behind if a disk hangs."""
-        found = SimpleQueue[Rules]()
-        self._supervisor.thread(PART, lambda: found.put(self._rules(request)))
-        try:
-            return found.get(timeout=JUDGED_WITHIN)
-        except Empty:
-            return None
+    async def prepare(self, code: str, choice: str) -> None:
+        """Await this right before CHOICE of the request CODE is pressed: what it would allow is judged again.
+
+        The choices of a request are pressed in the order in which they came.
+        """
+        async with self._turns[code]:
+            if request := self.desk.allows(code, choice):
+                await self._judging.again(request, JUDGED_WITHIN)
+        if not self.desk.holds(code):
+            self._turns.pop(code, None)
+
+    def _judged_again(self, request: Request) -> Rules | None:
+        rules = self._judging.take(request)
+        if rules is None:  # for the next attempt
+            self._supervisor.once(PART, self._judging.again(request, JUDGED_WITHIN))
+        return rules
 
     def _rules(self, request: Request) -> Rules:
         # imported for a request only: most people have answers switched off
@@ -219,6 +243,7 @@ class Answering:
         return Rules(found, whole(request), full(request), lasting=answers.rules)
 
     def _ended(self, request: Request) -> None:
+        self._turns.pop(request.code, None)
         self._withdraw(dialogue(request.session_id, request.pid))
         self._away.ended(request.code)
         self._woken.set()
@@ -268,6 +293,15 @@ def _described(request: Request, asking: Asking, share: int) -> dict[str, Any]:
         "why_not": asking.why_not,
         "since": request.at,
     }
+
+
+async def _answered(press: Awaitable[None], caller: Caller) -> None:
+    """Await PRESS. After an error nobody would answer CALLER, so let it go."""
+    try:
+        await press
+    except BaseException:
+        caller.close()
+        raise
 
 
 def _tell_caller(caller: Caller, done: bool, said: str, **more: str) -> None:

@@ -96,10 +96,12 @@ class Program:
             clicked=self._clicks,
             clock=clock,
             patience=self._patience,
+            steady=self._steady,
             in_terminals=TerminalRings(self.boundary, self._not_sent),
             wake=self._wake,
         )
         self._not_sent.connect(self._bell.not_sent)
+        away.outbox.standing = self._bell.standing
         self._greeting = Greeting(home, self._bell.screen)
         self._told = Started(tell, headless)
         self._clipboard = Clipboard(self.boundary)
@@ -137,7 +139,7 @@ class Program:
             is_asked_to_show=partial(is_asked_to_show, home.state),
             attach=self._answering.attached,
             note=self._crashes.follow,
-            publish=Published(home).write,
+            publish=partial(self._publish, Published(home)),
             mark=self._marks.show,
         )
         self._clicks.connect(self.app.click)
@@ -233,6 +235,7 @@ class Program:
             self._clipboard.copy,
             launch.show,
             press=self._answering.press,
+            prepare=self._answering.prepare,
         )
 
     def _checks(self) -> list[Check]:
@@ -255,8 +258,14 @@ class Program:
             room=room(os.environ),
         )
 
+    def _publish(self, published: Published, board: Board | None, now: float) -> None:
+        if board is not None:
+            self._greeting.follow(board)
+        published.write(board, now)
+
     def _problems(self) -> list[str]:
-        return [problem for problem in (self._hooks.problem, self._bell.problem, self._marks.problem) if problem]
+        found = self._hooks.problem, self._hooks.removed, self._bell.problem, self._marks.problem
+        return [problem for problem in found if problem]
 
     async def _examine_login(self) -> None:
         await asyncio.to_thread(self._login.examine)

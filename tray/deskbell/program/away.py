@@ -7,7 +7,7 @@ The bell calls it in place of the outbox. Messages to a channel without `answers
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from deskbell.answers.steps import Answer, Refusal
     from deskbell.notices.channels.listener import Listener
 
-PART = "answers from away"
+PART, JUDGES = "answers from away", "answers"
 OPENS_WITHIN = 1.5
 """Seconds that a message waits for its request: the hook may report a dialog before it is on the screen."""
 PAUSE = 10.0
@@ -68,6 +68,8 @@ class Away:
     clock: Callable[[], float]
     press: Press | None = None
     """Carries out an answer; None until the desk is made."""
+    prepare: Callable[[str, str], Awaitable[None]] | None = None
+    """Awaited before `press`, with the request and the choice."""
     patience: float = OPENS_WITHIN
     pause: float = PAUSE
     _offers: Offers = field(default_factory=Offers)
@@ -223,8 +225,16 @@ class Away:
             self._count(channel)
             return False
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._answer, *found)
+            self._loop.call_soon_threadsafe(self._answer_soon, *found)
         return True
+
+    def _answer_soon(self, offer: Offer, choice: Choice) -> None:
+        self.supervisor.once(JUDGES, self._prepared(offer, choice))
+
+    async def _prepared(self, offer: Offer, choice: Choice) -> None:
+        if self.prepare:
+            await self.prepare(offer.request, choice.id)
+        self._answer(offer, choice)
 
     def _count(self, channel: str) -> None:
         with self._lock:

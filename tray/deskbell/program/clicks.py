@@ -6,7 +6,7 @@ The loop calls this. If an action fails, a message says which and why.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ from deskbell.notices.notice import Button
 from deskbell.notices.quiet import QuietFile
 from deskbell.program import on_click
 from deskbell.program.dialogue import Press, Say, answer, nobody_asks, title
-from deskbell.program.failed import FAILED, could_not
+from deskbell.program.failed import FAILED, could_not, typed
 from deskbell.program.replies import reply_to
 from deskbell.session import Key, Session
 from deskbell.settings.settings_file import Change
@@ -118,13 +118,15 @@ class RealHands:
     """Opens a terminal that shows a session. Raises Problem if it cannot."""
     press: Press = nobody_asks
     """Answers an open request."""
+    prepare: Callable[[str, str], Awaitable[None]] | None = None
+    """Awaited before `press`, with the request and the choice."""
 
     async def do(self, action: Action, board: Board) -> None:
         try:
             await self._do(action, board)
         except (Problem, OSError) as problem:
             log.warning("%s: %s", could_not(action), problem)
-            self.say(FAILED, could_not(action), with_tilde(reason(problem)), sign="error")
+            self.say(FAILED, could_not(action), f"{with_tilde(reason(problem))}{typed(action)}", sign="error")
 
     async def _do(self, action: Action, board: Board) -> None:
         match action:
@@ -137,21 +139,24 @@ class RealHands:
             case Resume(key):
                 await self._resume(await self._find(board, key), board)
             case Seen(keys):
-                self.crashes.see(_all(keys, board), self.clock())
+                await asyncio.to_thread(self.crashes.see, _all(keys, board), self.clock())
             case Dismiss(keys):
-                self.crashes.dismiss(_all(keys, board), self.clock())
+                await asyncio.to_thread(self.crashes.dismiss, _all(keys, board), self.clock())
             case Details(key):
                 await self._details(await self._find(board, key), board)
-            case Answer(key):
-                answer(await self._find(board, key), action, self.press, self.say)
-            case Reply(key, text):
-                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say)
+            case Answer(key, code, choice):
+                session = await self._find(board, key)
+                if self.prepare:
+                    await self.prepare(code, choice)
+                answer(session, action, self.press, self.say)
+            case Reply(key, text, turn):
+                await reply_to(await self._find(board, key), text, self.home, self.copy, self.say, turn)
             case Mute(key, muted):
-                self.quiet_file.mute(key[0], muted)
+                await asyncio.to_thread(self.quiet_file.mute, key[0], muted)
             case Later(key, on):
-                self.quiet_file.later(key[0], on)
+                await asyncio.to_thread(self.quiet_file.later, key[0], on)
             case Snooze():
-                self.quiet_file.snooze(action)
+                await asyncio.to_thread(self.quiet_file.snooze, action)
             case Hooks(wish):
                 happened = await asyncio.to_thread(self.hooks.change, wish)
                 sign: Sign = "install" if wish == "uninstall" else "plain"
@@ -163,7 +168,7 @@ class RealHands:
             case Open(what):
                 await self._openings().reveal(what, board)
                 if what == "board":
-                    self._see(board.crashed)
+                    await self._see(board.crashed)
 
     async def _find(self, board: Board, key: Key) -> Session:
         """Return the session with KEY, on the board or in the records. Raise Problem if there is none.
@@ -183,7 +188,7 @@ class RealHands:
         """Go to SESSION. If it is over, show its details instead, which say how to resume it."""
         if session.over:
             await self._details(session, board)
-            self._see([session])
+            await self._see([session])
             return
         came = await asyncio.to_thread(self.go_to, session, token, self.home)
         if came.complete is False:
@@ -203,7 +208,7 @@ class RealHands:
     async def _resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
         await asyncio.to_thread(self.resume, session, self.home)
-        self._see([session])
+        await self._see([session])
 
     async def _copy_resume(self, session: Session, board: Board) -> None:
         _refuse_running(session, board)
@@ -219,12 +224,12 @@ class RealHands:
                 self.say(COPIED, f"Resume command for {name}", f"{command}\n{unsure}", button)
             else:
                 self.say(COPIED, f"Copied to clipboard: resume command for {name}", command)
-        self._see([session])
+        await self._see([session])
 
-    def _see(self, sessions: Iterable[Session]) -> None:
+    async def _see(self, sessions: Iterable[Session]) -> None:
         """Note that the person has seen SESSIONS. A crash that cannot be noted only stays longer."""
         with suppress(Problem):
-            self.crashes.see(sessions, self.clock())
+            await asyncio.to_thread(self.crashes.see, sessions, self.clock())
 
     def _openings(self) -> "Openings":
         from deskbell.program.openings import Openings  # imported for a click that opens something, and for no other

@@ -9,7 +9,7 @@ from deskbell.answers.steps import Refusal
 from deskbell.asking import Asking
 from deskbell.face.actions import Answer, Jump
 from deskbell.notices.notice import JUMP, MOST_BUTTONS, Button, answer_buttons, slot
-from deskbell.program.failed import FAILED, could_not
+from deskbell.program.failed import FAILED, could_not, typed
 from deskbell.session import Session
 from deskbell.text.wording import headline, short
 from deskbell_icons import Sign
@@ -40,9 +40,9 @@ def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
         _ask(session, step, step.why_not, say)
     elif isinstance(step, Refusal):
         if session.asking and session.asking.code == action.code:
-            _ask(session, session.asking, step.why, say)
+            _ask(session, session.asking, f"{step.why}{typed(action)}", say)
         else:
-            say(FAILED, could_not(action), step.why, sign="error")
+            say(FAILED, could_not(action), f"{step.why}{typed(action)}", sign="error")
 
 
 def title(session: Session) -> str:

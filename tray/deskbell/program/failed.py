@@ -18,7 +18,9 @@ from deskbell.face.actions import (
     Seen,
     Snooze,
     StartAtLogin,
+    Worded,
 )
+from deskbell_hooks.trim import without_secrets
 
 FAILED = "failed"
 """The slot of these messages. Each replaces the last one."""
@@ -31,6 +33,16 @@ OPENED = {
     "changes": "what an install changes",
     "about": "the page about Deskbell",
 }
+
+
+def typed(action: Action) -> str:
+    """Return what the person typed, as the last line of a message, so that it is not lost; empty if they did not."""
+    return kept(action.text) if isinstance(action, Worded) and action.text else ""
+
+
+def kept(text: str) -> str:
+    """Return the line with TEXT. Secrets in it are hidden: notification daemons keep what they have shown."""
+    return f"\nYou typed: {without_secrets(text)}"
 
 
 def could_not(action: Action) -> str:

@@ -4,8 +4,9 @@ Called in the loop. For a message that is shown only once, an empty file in the 
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from deskbell.board import Board
 from deskbell.face.actions import Hooks, Open
 from deskbell.files.write import create_private, make_private
 from deskbell.home import Home
@@ -13,7 +14,7 @@ from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Notifier
 from deskbell_icons import Sign
 
-WELCOMING, ICONLESS = "welcome", "no icon"
+WELCOMING, ICONLESS, BOARD = "welcome", "no icon", "board"
 """Slots. A message replaces the last one in its slot, and no other."""
 GREETED, TOLD_OF_THE_ICON = "greeted", "told-of-the-missing-icon"
 """Names of the marks. They must not change, or everybody would be greeted again."""
@@ -32,11 +33,24 @@ class Greeting:
 
     home: Home
     screen: Notifier
+    _counted: list[object] = field(default_factory=list)
+    """The sessions that the message in BOARD has counted, or nothing until they are known; empty without a message."""
 
     def say(self, slot: str, title: str, text: str, *buttons: Button, sign: Sign = "plain") -> None:
         """Show a message. A click on the text does nothing, because it may be meant to read it; only buttons act."""
         stays = bool(buttons)
+        if slot == BOARD:
+            self._counted[:] = [None]
         self.screen.show(Notice(slot, (), "idle", title, text, "normal", None, buttons, stays=stays, sign=sign))
+
+    def follow(self, board: Board) -> None:
+        """Take back the message that counts the sessions, as a second start shows it, once BOARD is another one."""
+        now = [(one.key, one.status) for one in board.sessions]
+        if self._counted == [None]:
+            self._counted[:] = [now]
+        elif self._counted and self._counted != [now]:
+            self._counted.clear()
+            self.screen.withdraw(BOARD)
 
     def welcome(self) -> None:
         """Offer to install the hooks the first time they are missing. Nothing is changed before the person agrees."""

@@ -54,6 +54,11 @@ class LateDesk:
         if self.made:
             self.made.dismissed(closed)
 
+    async def prepare(self, code: str, choice: str) -> None:
+        """Await this before a choice is pressed."""
+        if self.made:
+            await self.made.prepare(code, choice)
+
     @property
     def press(self) -> "Press":
         """Carries out a choice of an open request."""

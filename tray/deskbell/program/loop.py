@@ -272,7 +272,8 @@ class App:
             return facts
         until = self._facts.snoozed_until
         snoozed = until if until is not None and until > now else None
-        return replace(self._facts, hooks="unknown", problem=None, snoozed_until=snoozed)
+        later = {session: at for session, at in self._facts.later.items() if at > now}
+        return replace(self._facts, hooks="unknown", problem=None, snoozed_until=snoozed, later=later)
 
     def _problems(self, facts: Facts) -> list[str]:
         """Return every problem, the one that explains others first."""

@@ -21,6 +21,7 @@ from deskbell.notices.policy import Policy
 from deskbell.pages import doctor
 from deskbell.program.clicks import PlannedHooks
 from deskbell.program.dialogue import Say, title
+from deskbell.program.greeting import BOARD
 from deskbell.program.log import path as log_path
 from deskbell.program.surfaces import Surfaces
 from deskbell.session import Session
@@ -32,7 +33,7 @@ LONGEST = 300
 """Characters of a line of a message."""
 MANY = 8
 """Lines that fit into a message."""
-DETAILS, BOARD, DOCTOR, CHANGES, ABOUT = "details", "board", "doctor", "changes", "about"
+DETAILS, DOCTOR, CHANGES, ABOUT = "details", "doctor", "changes", "about"
 """Slots. A message replaces the last one in its slot, and no other."""
 
 log = logging.getLogger(__name__)
@@ -101,7 +102,8 @@ class Openings:
         The reason is empty if the settings say that pages are shown.
         """
         try:
-            if policyfile.reread(self.home.config / "config.toml", policyfile.Reading()).policy.show_in == "browser":
+            read = await asyncio.to_thread(policyfile.reread, self.home.config / "config.toml", policyfile.Reading())
+            if read.policy.show_in == "browser":
                 return ""
             await asyncio.to_thread(self.terminal, session, self.home)
         except (Problem, OSError) as problem:

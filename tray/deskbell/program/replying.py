@@ -67,14 +67,16 @@ def refuse_off(home: Home) -> None:
         raise Problem("Replies are switched off.", "Switch them on: `deskbell config set answers.reply true`.")
 
 
-def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> Replied:
+def reply(session: Session, said: str, home: Home, copy: Copy | None = None, turn: float | None = None) -> Replied:
     """Type what was SAID into the prompt of SESSION, and keep a receipt. A text that is not delivered goes to COPY.
 
-    Raise Misuse for an empty text.
+    TURN: when the turn began that the person has seen the end of; None if that is not known. Raise Misuse for an empty
+    text.
     """
     name = short(session.name, 60)
     try:
         pasted = ready(said)
+        refuse_late(session, turn)
         came = _typed(session, pasted, home)
     except Misuse:
         raise
@@ -100,6 +102,12 @@ def refuse(session: Session) -> None:
         raise Problem(f"The session is at work: {headline(session)}.", "Wait until its turn is over.")
     if session.suspended:
         raise Problem("The session is suspended.", "Type fg in its terminal.")
+
+
+def refuse_late(session: Session, turn: float | None) -> None:
+    """Raise Problem if SESSION has had another turn since the one that began at TURN."""
+    if turn is not None and session.turn_started not in (None, turn):
+        raise Problem("The session has had another turn since.", "Read what came of it, then reply again.")
 
 
 def _resume(session: Session) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from deskbell.board import Board
 from deskbell.history.prune import DAY, Keep, Pruned, believable, daily, prune
 from deskbell.home import Home
+from deskbell.notices.quiet import forget
 from deskbell.program.boundary import Boundary
 
 AGAIN = 3600.0
@@ -48,4 +49,6 @@ class Tidying:
         # A clock that is set ahead must not make every session old. It is believed if nobody corrects it for a day.
         now = min(self._clock(), self._steady())
         is_new = now < self._started + DAY
-        return prune(self._home, Keep(), self._board().ids, believable(self._home, now) if is_new else now)
+        done = prune(self._home, Keep(), self._board().ids, believable(self._home, now) if is_new else now)
+        forget(self._home.state, self._clock(), done.removed)
+        return done

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from deskbell.files.lock import one_at_a_time
 from deskbell.files.read import read
-from deskbell.files.write import write_private
+from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
 
 FILE = "visits.json"
@@ -15,6 +16,8 @@ LARGEST = 100_000
 """The most bytes of the file."""
 REMEMBERED = 200
 """How many sessions are remembered: those with the newest jumps."""
+PATIENCE = 0.5
+"""Seconds to wait for another process that writes the file."""
 
 
 class _Visits(BaseModel):
@@ -33,9 +36,11 @@ def visits(state: Path) -> Mapping[str, float]:
 
 def remember(state: Path, session_id: str, now: float) -> None:
     """Note a jump to the session. Raise OSError if the file cannot be written."""
-    known = {**visits(state), session_id: now}
-    newest = sorted(known.items(), key=lambda one: -one[1])[:REMEMBERED]
-    write_private(state / FILE, json.dumps({"version": 1, "visits": dict(newest)}).encode())
+    make_private(state)
+    with one_at_a_time(state / "visits.lock", PATIENCE):
+        known = {**visits(state), session_id: now}
+        newest = sorted(known.items(), key=lambda one: -one[1])[:REMEMBERED]
+        write_private(state / FILE, json.dumps({"version": 1, "visits": dict(newest)}).encode())
 
 
 def following(waiting: Sequence[Session], seen: Mapping[str, float]) -> Session | None:

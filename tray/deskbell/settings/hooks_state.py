@@ -13,6 +13,7 @@ from deskbell.files.read import read_text
 from deskbell.files.stamp import Stamp, stamp
 from deskbell.home import Home
 from deskbell.settings.asker_wish import wants_asker
+from deskbell.settings.deploy import main_file
 from deskbell.settings.exchange import LARGEST
 from deskbell.settings.hooks_text import has_other_hooks
 from deskbell.settings.jsonspans import Misshapen
@@ -20,11 +21,12 @@ from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.managed import managed_files, managed_folder
 from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup, setup
-from deskbell.settings.state import state_of
+from deskbell.settings.state import ASKER, state_of
 from deskbell.settings.targets import Target, known_targets, project_files, user_targets
 
 # The menu shows the worst state of several settings files.
 WORST: tuple[HooksState, ...] = ("unreadable", "overwritten", "outdated", "partly", "missing", "installed")
+NO_CODE = "Somebody has removed the program that the hooks start. Repair the hooks."
 DONE: dict[HooksWish, str] = {"install": "Installed", "uninstall": "Uninstalled", "repair": "Repaired"}
 
 log = logging.getLogger(__name__)
@@ -45,8 +47,12 @@ class InstalledHooks:
         self._others: dict[tuple[Path, str], tuple[Stamp | None, bool]] = {}
         """For each settings file and event: its stamp when it was read, and whether it registers other hooks."""
         self._setup: Setup | None = None
-        self._stamps: list[Stamp | None] | None = None
+        self._looked: tuple[Setup, bool, list[Stamp | None]] | None = None
+        """The setup by which the settings files were last looked at, whether answers were wanted, and their stamps."""
         self._state: HooksState = "unknown"
+        self._silent: str | None = None
+        """Why nothing can be answered, in one sentence; None if it can, or need not be."""
+        self._lacks_code = False
         self.happened = ""
         """The result of the last change, in one sentence."""
         self.problem: str | None = None
@@ -63,14 +69,21 @@ class InstalledHooks:
         if setup is None:
             return "unknown"
         targets, answers = self.targets(), wants_asker(self._home.config)
-        if answers != setup.answers:  # the person has edited config.toml
-            self._setup = setup = replace(setup, answers=answers)
-            self._stamps = None
-        if (stamps := [stamp(target.path) for target in targets]) != self._stamps:
-            reports = [state_of(target, setup) for target in targets]
-            worst = min(reports, key=lambda report: WORST.index(report.state))
-            self._stamps, self._state = stamps, worst.state
-        return self._state
+        stamps, looked = [stamp(target.path) for target in targets], self._looked
+        if looked is None or looked[0] is not setup or looked[1:] != (answers, stamps):
+            now = replace(setup, answers=answers)  # the person may have edited config.toml
+            reports = [state_of(target, now) for target in targets]
+            self._state = min((report.state for report in reports), key=WORST.index)
+            lacks = any(one.state in ("outdated", "partly") and one.standing.asker == "missing" for one in reports)
+            self._silent = f"{ASKER['missing']} Repair the hooks." if lacks else None
+            self._looked = setup, answers, stamps
+        self._lacks_code = self._state == "installed" and not main_file(setup.folder).exists()
+        return "outdated" if self._lacks_code else self._state
+
+    @property
+    def removed(self) -> str | None:
+        """What somebody has removed, so that sessions report nothing or cannot be answered, in one sentence."""
+        return NO_CODE if self._lacks_code else self._silent
 
     @property
     def answers(self) -> bool:
@@ -114,7 +127,7 @@ class InstalledHooks:
             self.happened = reason(problem)
             raise
         finally:
-            self._stamps = None
+            self._looked = None
             log.info("asked to %s: %s", wish, self.happened)
         return self.happened if wish == "uninstall" or not self._setup else f"{self.happened}. {self._setup.reach}"
 
@@ -125,7 +138,7 @@ class InstalledHooks:
         try:
             changes = carry_out(plan(USUAL, on, self._examined()))
         finally:
-            self._stamps = None
+            self._looked = None
         log.info("asked to switch answers %s", "on" if on else "off")
         paths = [str(change.path) for change in changes if change.needed]
         done = f"Changed: {', '.join(paths)}." if paths else "No settings file had to be changed."
@@ -157,7 +170,7 @@ class InstalledHooks:
             self._setup = None
             self._note(f"The hooks cannot be examined: {reason(error)}")
             raise
-        self._setup, self._stamps = found, None  # another client or Python may want other hooks
+        self._setup = found
         self._note(None)
         return found
 

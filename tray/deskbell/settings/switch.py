@@ -5,12 +5,12 @@ The command `deskbell answers` and the menu call this. Everything is planned bef
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 from deskbell.errors import Problem
-from deskbell.settings import file_text, install, settings_file
-from deskbell.settings.registration import EXEC_FORM_SINCE, hook_of
+from deskbell.settings import install
+from deskbell.settings.asker_wish import has_asker
+from deskbell.settings.registration import EXEC_FORM_SINCE
 from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target, known_targets, user_targets
@@ -85,9 +85,3 @@ def _targets(wish: Setup) -> list[Target]:
     if wish.answers and wish.can_answer:
         return known or user_targets(())
     return [target for target in known if has_asker(target.path)]
-
-
-def has_asker(path: Path) -> bool:
-    """Return whether the file starts the asker. Raise Problem if it cannot be read or understood."""
-    handlers = file_text.standing(path, settings_file.read(path), {}).handlers
-    return any(hook.verb == "ask" for handler in handlers if (hook := hook_of(handler)))

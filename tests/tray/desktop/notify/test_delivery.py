@@ -12,8 +12,8 @@ from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LibraryNotifier
 from deskbell.desktop.notify.notification import Extra
 from deskbell.desktop.notify.reasons import LIBRARY
 from deskbell.desktop.notify.retries import GIVES_UP, LONGEST
-from deskbell.face.actions import Jump, Mute
-from deskbell.notices.notice import Notice
+from deskbell.face.actions import Details, Jump, Mute
+from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray import virtual_time
@@ -22,6 +22,8 @@ from tests.tray.desktop.notify.notices import API, a_notice
 from tests.tray.desktop.notify.recorded import Method, Recorded
 
 WEB = a_notice("web").slot
+LOOK = Button("details", "Show details", Details(("api-id", 414)))
+GO = Button("go", "Jump to it", Jump(("api-id", 414)))
 
 
 @dataclass
@@ -289,6 +291,43 @@ def test_a_new_screen_gets_all_that_is_wanted_and_its_predecessor_is_no_failure(
     play(story())
 
 
+def test_on_a_new_screen_only_what_was_never_displayed_rings() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api", sound="bell"))
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("web", sound="bell"))
+            await on.hears("lost")
+            on.backend.broken = set()
+            for times in (2, 4):
+                on.display.renewed()
+                await until(lambda times=times: on.whats().count("displayed") > times, "all on the new screen")  # type: ignore[misc]  # a default
+            rings = [(sent.identifier, sent.sound is not None) for sent in on.backend.sent]
+            assert sorted(rings) == [(API, False), (API, False), (API, True), (WEB, False), (WEB, True)]
+
+    play(story())
+
+
+def test_new_words_for_a_notice_that_was_never_displayed_ring_in_its_place() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken = {"send"}
+            on.notifier.show(a_notice("api", detail="1", sound="bell"))
+            await on.hears("lost")
+            on.notifier.show(a_notice("api", detail="2", quiet=True))
+            on.backend.broken = set()
+            on.notifier.show(a_notice("api", detail="3", quiet=True))
+            await on.hears("displayed")
+            on.notifier.show(a_notice("api", detail="4", quiet=True))
+            await until(lambda: len(on.backend.sent) == 2, "the last words")
+            assert [(sent.message[0], sent.sound is not None) for sent in on.backend.sent] == [
+                ("3", True),
+                ("4", False),
+            ]
+
+    play(story())
+
+
 def test_what_was_on_a_screen_that_has_gone_is_not_cleared() -> None:
     async def story() -> None:
         async with scene() as on:
@@ -391,6 +430,44 @@ def test_a_click_on_what_leads_nowhere_closes_it() -> None:
             on.backend.click(API)
             await until(lambda: not on.backend.screen, "an empty screen")
             assert on.told[1:] == [ScreenEvent("closed", API, "Test 1")]
+
+    play(story())
+
+
+def test_a_late_click_that_the_system_names_no_notice_for_still_leads_somewhere() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(a_notice("api"))
+            on.backend._notification_cache.clear()  # as Windows does once the banner is over
+            on.backend.click(API)
+            assert (await on.hears("clicked")).action == Jump(("api-id", 414))
+            assert "closed" not in on.whats()
+
+    play(story())
+
+
+@pytest.mark.parametrize(
+    ("notice", "button", "stays"),
+    [
+        (a_notice("api", buttons=(LOOK, GO)), "details", True),
+        (a_notice("api", "plan", buttons=(LOOK,)), "details", True),
+        (a_notice("api", "idle", sign="question", buttons=(LOOK,)), "details", True),
+        (a_notice("api", buttons=(LOOK, GO)), "go", False),
+        (a_notice("api", "idle", buttons=(LOOK,)), "details", False),
+        (a_notice("api", "crashed", click=LOOK.action), None, False),
+    ],
+    ids=["a request", "a plan", "its next step", "a jump", "the end of a turn", "a crash"],
+)
+def test_only_a_request_whose_details_are_looked_at_comes_back(notice: Notice, button: str | None, stays: bool) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            await on.shows(notice)
+            on.backend.click(API, button)
+            assert (await on.hears("clicked")).stays == stays
+            await until(lambda: (len(on.backend.sent) == 2) if stays else not on.backend.screen, "what follows")
+            assert [sent.sound for sent in on.backend.sent[1:]] == [None] * stays
+            on.notifier.withdraw(API)
+            await until(lambda: not on.backend.screen, "an empty screen")
 
     play(story())
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +15,11 @@ from deskbell.desktop.notify.calls import MOST, NAME, PATH, UNSURE, Calls, ident
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
-from deskbell.face.actions import Jump, Mute, Reply
-from deskbell.notices.notice import Inline
+from deskbell.face.actions import Answer, Details, Jump, Mute, Reply
+from deskbell.notices.notice import Button, Inline, Notice
 from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
+from deskbell_hooks.schema import Status
 from tests.tray.desktop.fake_daemon import Daemon, play, until
 from tests.tray.desktop.notify.notices import API, a_notice
 
@@ -157,6 +158,7 @@ def test_a_click_comes_back_as_its_wish(address: str, key: str, wish: type) -> N
     play(story())
 
 
+LOOK = Button("details", "Show details", Details(("api-id", 414)))
 ASKS = Inline("Reply to Claude", Reply(("api-id", 414)))
 PLASMA = ("actions", "body", "body-markup", "inline-reply")
 
@@ -181,6 +183,85 @@ def test_a_text_that_is_typed_into_a_notification_comes_back_with_its_action(add
             await until(lambda: not daemon.screen, "an empty screen")
             (click,) = one.heard("clicked")
             assert (click.action, click.slot) == (Reply(("api-id", 414), "go on: <b>é</b> \x1b[31m\nnow"), API)
+
+    play(story())
+
+
+def asking(code: str, status: Status = "permission", **more: object) -> Notice:
+    say = Answer(("api-id", 414), code, "say")
+    return a_notice("api", status, inline=Inline("Tell Claude what to do instead", say), detail=code, **more)
+
+
+NEXT: dict[str, tuple[Notice, Notice]] = {
+    "a request": (asking("aaaa"), asking("bbbb")),
+    "a request of another kind": (asking("aaaa"), asking("bbbb", "question")),
+    "the end of the turn": (asking("aaaa"), a_notice("api", "idle", inline=ASKS)),
+    "a request after a turn": (a_notice("api", "idle", inline=ASKS), asking("aaaa")),
+    "the end of the next turn": (
+        a_notice("api", "idle", inline=ASKS),
+        a_notice("api", "idle", inline=Inline("Reply to Claude", Reply(("api-id", 414), turn=9.0))),
+    ),
+    "a request without a field": (asking("aaaa"), a_notice("api")),
+}
+
+
+@pytest.mark.parametrize(("first", "second"), NEXT.values(), ids=NEXT)
+def test_a_text_belongs_to_the_notification_it_was_typed_into(address: str, first: Notice, second: Notice) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, name="Plasma", capabilities=PLASMA).up()
+        async with desk() as one:
+            one.notifier.show(first)
+            await one.displayed(1)
+            one.notifier.show(second)
+            await one.displayed(2)
+            assert list(daemon.screen) == [2], "the number is not used again"
+            daemon.reply(1, "for the first")
+            await until(lambda: one.heard("clicked"), "the text")
+            (click,) = one.heard("clicked")
+            assert first.inline
+            assert (click.action, click.stays) == (replace(first.inline.action, text="for the first"), True)
+            assert list(daemon.screen) == [2], "the second stays"
+            daemon.reply(2, "for the second")
+            expected = [replace(second.inline.action, text="for the second")] if second.inline else []
+            await until(lambda: len(one.heard("clicked")) == 1 + len(expected), "the other text")
+            assert [click.action for click in one.heard("clicked")[1:]] == expected
+
+    play(story())
+
+
+def test_a_text_that_is_sent_while_its_request_ends_is_not_lost(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, name="Plasma", capabilities=PLASMA).up()
+        async with desk() as one:
+            one.notifier.show(asking("aaaa"))
+            await one.displayed(1)
+            one.notifier.withdraw(API)
+            await until(lambda: not daemon.screen, "an empty screen")
+            daemon.reply(1, "too late")
+            await until(lambda: one.heard("clicked"), "the text")
+            assert one.heard("clicked")[0].action == Answer(("api-id", 414), "aaaa", "say", "too late")
+            daemon.reply(1, "twice")
+            one.notifier.show(a_notice("web"))
+            await one.displayed(2)
+            assert len(one.heard("clicked")) == 1
+
+    play(story())
+
+
+def test_new_words_about_the_same_request_take_the_place_of_the_old(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, name="Plasma", capabilities=PLASMA).up()
+        async with desk() as one:
+            one.notifier.show(asking("aaaa"))
+            await one.displayed(1)
+            one.notifier.show(asking("aaaa", "question", quiet=True))
+            await one.displayed(2)
+            assert list(daemon.screen) == [1]
+            daemon.click(1)
+            daemon.reply(1, "after the click")
+            await until(lambda: one.heard("clicked"), "the click")
+            await until(lambda: not daemon.screen, "an empty screen")
+            assert [type(click.action) for click in one.heard("clicked")] == [Jump]
 
     play(story())
 
@@ -275,6 +356,38 @@ def test_only_what_the_person_or_time_has_closed_counts_as_closed(address: str, 
             one.notifier.show(a_notice("web"))
             await one.displayed(2)
             assert len(one.heard("closed")) == told
+
+    play(story())
+
+
+@pytest.mark.parametrize(("reason", "by_person"), [(1, False), (2, True)], ids=["expired", "dismissed"])
+def test_only_what_the_person_has_closed_counts_as_dismissed(address: str, reason: int, by_person: bool) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api"))
+            await one.displayed(1)
+            daemon.close(1, reason)
+            await until(lambda: one.heard("closed"), "the end")
+            assert [told.by_person for told in one.heard("closed")] == [by_person]
+
+    play(story())
+
+
+def test_a_request_whose_details_are_looked_at_comes_back_without_a_sound(address: str) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address).up()
+        async with desk() as one:
+            one.notifier.show(a_notice("api", buttons=(LOOK,), sound="bell"))
+            await one.displayed(1)
+            daemon.click(1, LOOK.id)
+            daemon.close(1, 2)  # most daemons close what is clicked
+            await one.displayed(2)
+            assert [(shown.title, shown.hints["suppress-sound"]) for shown in daemon.screen.values()] == [("api", True)]
+            assert [(click.action, click.stays) for click in one.heard("clicked")] == [(LOOK.action, True)]
+            assert (one.heard("closed"), one.played) == ([], ["bell"])
+            daemon.click(next(iter(daemon.screen)), LOOK.id)
+            await one.displayed(3)
 
     play(story())
 

@@ -106,11 +106,17 @@ class Scene:
     """The threads in which `failed` was called."""
     boxes: list[Outbox] = field(default_factory=list)
     send: Callable[[Message, Channel], None] | None = None
+    standing: Callable[[], list[tuple[str, float]]] | None = None
+    reads: bool = True
+    """Whether the sessions are read at once when an outbox starts."""
 
     def box(self, policy: Policy = PHONE) -> Outbox:
         box = Outbox(self.folder, lambda: self.now, self._failed, self.threads, self.send or self.wire.send)
         self.boxes.append(box)
+        box.standing = self.standing
         box.start(policy)
+        if self.reads:
+            box.put((), policy)
         return box
 
     def _failed(self, *why: str) -> None:
@@ -619,6 +625,62 @@ def test_what_was_not_sent_is_sent_by_the_next_run(play: Story) -> None:
 
     scene = play(story)
     assert (scene.wire.sent, scene.kept) == (["phone: api"], 0)
+
+
+def test_what_an_earlier_run_left_waits_for_the_first_reading_and_may_be_withdrawn_before(play: Story) -> None:
+    async def story(scene: Scene) -> None:
+        scene.threads.refuses = True
+        scene.box().put(sends(["api", "web"]), PHONE)
+        scene.threads.refuses, scene.reads = False, False
+        box = scene.box()
+        scene.now += 1800
+        box.take_back("phone", "t4g")
+        await scene.over()
+        assert scene.wire.sent == ["phone: "]
+        box.withdraw(a("web").slot)
+        box.put((), PHONE)
+        await scene.over()
+
+    scene = play(story)
+    assert (scene.wire.sent, scene.given_up, scene.kept) == (["phone: ", "phone: api"], [], 0)
+
+
+API = a("api").about[0]
+STANDING: dict[str, tuple[list[tuple[str, float]], bool]] = {
+    "as it did": ([(API.session_id, API.since), ("web-id", 5.0)], True),
+    "as another hook said": ([(API.session_id, API.since + 0.9)], True),
+    "for the next request": ([(API.session_id, API.since + 9)], False),
+    "no longer": ([("web-id", API.since)], False),
+    "for nothing": ([], False),
+}
+
+
+@pytest.mark.parametrize(("standing", "is_sent"), STANDING.values(), ids=STANDING)
+def test_a_message_of_an_earlier_run_is_sent_only_while_its_session_waits(
+    standing: list[tuple[str, float]], is_sent: bool, play: Story
+) -> None:
+    async def story(scene: Scene) -> None:
+        scene.threads.refuses = True
+        scene.box().put(sends(["api"]), PHONE)
+        scene.threads.refuses, scene.standing = False, lambda: standing
+        scene.box()
+        await scene.over()
+
+    scene = play(story)
+    assert (scene.wire.sent, scene.kept) == (["phone: api"] if is_sent else [], 0)
+
+
+def test_a_message_about_many_is_sent_only_if_all_of_them_wait(play: Story) -> None:
+    many = replace(a("api"), about=(*a("api").about, *a("web").about))
+
+    async def story(scene: Scene) -> None:
+        scene.threads.refuses = True
+        scene.box().put([Send("phone", many)], PHONE)
+        scene.threads.refuses, scene.standing = False, lambda: [(API.session_id, API.since)]
+        scene.box()
+        await scene.over()
+
+    assert play(story).wire.sent == []
 
 
 def test_the_attempts_of_an_earlier_run_count(play: Story) -> None:

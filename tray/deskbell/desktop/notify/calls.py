@@ -11,6 +11,7 @@ from desktop_notifier import Notification
 
 from deskbell.desktop import bus
 from deskbell.desktop.notify.daemons import Daemon
+from deskbell.desktop.notify.notification import Extra
 
 NAME = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
@@ -18,6 +19,9 @@ MOST = 100
 """How many calls, and signals for each, are kept for a daemon that does not answer."""
 UNSURE = tuple(f"org.freedesktop.DBus.Error.{name}" for name in ("NoReply", "Timeout", "TimedOut"))
 """Errors with which the bus answers in place of a daemon, which may have displayed what it was sent."""
+
+
+PLAIN = Extra()
 
 
 class NotDisplayed(Exception):
@@ -37,6 +41,7 @@ class Call:
     """What Deskbell plays once it is displayed; empty if the daemon does."""
     answer: asyncio.Future[None]
     """What the sender awaits. It is done if the daemon was too slow: then nobody awaits it any more."""
+    more: Extra = PLAIN
     early: deque[Message] = field(default_factory=partial(deque, maxlen=MOST))
     """Signals about notifications that are not known yet, and that may belong to this call."""
 
@@ -51,8 +56,8 @@ class Calls:
     def __init__(self) -> None:
         self._open: dict[int, Call] = {}
 
-    def begin(self, serial: int, notification: Notification, sound: str) -> Call:
-        call = Call(notification, sound, asyncio.get_running_loop().create_future())
+    def begin(self, serial: int, notification: Notification, sound: str, more: Extra = PLAIN) -> Call:
+        call = Call(notification, sound, asyncio.get_running_loop().create_future(), more)
         return self.reopen(serial, call)
 
     def reopen(self, serial: int, call: Call) -> Call:

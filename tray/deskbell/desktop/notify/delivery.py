@@ -23,9 +23,10 @@ from deskbell.desktop.notify.display import Display
 from deskbell.desktop.notify.notification import Answers, extra, notification
 from deskbell.desktop.notify.reasons import LIBRARY, Reasons
 from deskbell.desktop.notify.retries import Retries
-from deskbell.face.actions import Action
+from deskbell.face.actions import Action, Details
 from deskbell.notices.notice import Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
+from deskbell.notices.wants import ASKS
 from deskbell.supervision import Supervisor
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
@@ -52,6 +53,8 @@ class LibraryNotifier:
         self._wanted: dict[str, Notice] = {}
         self._sent: dict[str, Notice | None] = {}
         """What may be on the screen, by slot; None for what an earlier run has left there."""
+        self._rung: dict[str, Notice] = {}
+        """What has been displayed last, by slot, on this screen or on one before it."""
         self._changed: dict[str, None] = {}
         """The slots that differ from what is wanted, the oldest change first."""
         self._failed: dict[str, None] = {}
@@ -89,10 +92,20 @@ class LibraryNotifier:
         self._connection = self._supervisor.keep(CONNECTION, serve)
 
     def show(self, notice: Notice) -> None:
+        before = self._wanted.get(notice.slot)
+        if notice.quiet and before and not before.quiet and not self._has_rung(before):
+            notice = replace(notice, quiet=False, sound=before.sound)
         self._wanted[notice.slot] = notice
         self._touch(notice.slot)
 
+    def _has_rung(self, notice: Notice) -> bool:
+        """Return whether NOTICE was displayed, or may be, because the system has not answered."""
+        slot = notice.slot
+        sent = self._sent.get(slot) is notice and self._display.unanswered(slot)
+        return sent or self._rung.get(slot) is notice
+
     def withdraw(self, slot: str) -> None:
+        self._rung.pop(slot, None)
         if self._wanted.pop(slot, None) or slot in self._sent:
             self._touch(slot)
 
@@ -114,9 +127,13 @@ class LibraryNotifier:
         self._work.set()
 
     def _renewed(self) -> None:
+        """Show everything again. Only what was never displayed rings."""
         self._screens += 1
         self._ready = False
         self._sent.clear()
+        for slot, notice in self._wanted.items():
+            if self._rung.get(slot) is notice:
+                self._wanted[slot] = self._rung[slot] = replace(notice, quiet=True)
         self._touch(*self._wanted)
 
     def _found(self, left: Sequence[Left]) -> None:
@@ -206,14 +223,15 @@ class LibraryNotifier:
             clicked=partial(self._soon, self._clicked, notice),
             closed=partial(self._soon, self._closed, notice),
         )
-        self._display.attach(notice.slot, extra(notice))
+        expired = partial(self._soon, self._closed, notice, by_person=False)
+        self._display.attach(notice.slot, replace(extra(notice), expired=expired))
         made = notification(notice, answers)
         self._sent[notice.slot] = notice
         await self._display.backend.send(made)
 
     def _displayed(self, notice: Notice) -> None:
         """Take note that NOTICE is on the screen. A slow system may say so long after it was sent."""
-        self._sent[notice.slot] = notice
+        self._sent[notice.slot] = self._rung[notice.slot] = notice
         self._failed.pop(notice.slot, None)
         if self._wanted.get(notice.slot) is not notice:
             self._changed[notice.slot] = None
@@ -225,28 +243,41 @@ class LibraryNotifier:
         self._sent.clear()
 
     async def _clicked(self, notice: Notice, action: Action) -> None:
-        """Withdraw what was clicked, because some daemons leave it on the screen. A newer notice in its slot stays."""
+        """Withdraw what was clicked, because some daemons leave it on the screen. A newer notice in its slot stays.
+
+        A request whose details are only looked at is still open. Its notice comes back, because most daemons close what
+        is clicked.
+        """
         token = self._display.token(notice.slot)
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-        self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token))
+            if isinstance(action, Details) and (notice.sign or notice.status) in ASKS:
+                self.show(replace(notice, quiet=True))
+        stays = notice.slot in self._wanted
+        self._tell(ScreenEvent("clicked", notice.slot, self.daemon or "", action, token, stays=stays))
 
     async def _clicked_nowhere(self, slot: str) -> None:
-        """Close the notice in SLOT: a click on a notice without an action closes it."""
-        if notice := self._wanted.get(slot):
+        """Take a click on the notice in SLOT that the library no longer knows, as Windows reports a late one.
+
+        A click on a notice without an action closes it.
+        """
+        notice = self._wanted.get(slot)
+        if notice and notice.click:
+            await self._clicked(notice, notice.click)
+        elif notice:
             await self._closed(notice)
 
-    async def _closed(self, notice: Notice) -> None:
+    async def _closed(self, notice: Notice, by_person: bool = True) -> None:
         """Report that NOTICE was closed, unless another notice has taken its slot meanwhile."""
         if self._wanted.get(notice.slot) is notice:
             self.withdraw(notice.slot)
-            self._tell(ScreenEvent("closed", notice.slot, self.daemon or ""))
+            self._tell(ScreenEvent("closed", notice.slot, self.daemon or "", by_person=by_person))
 
-    def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object) -> None:
+    def _soon(self, effect: Callable[..., Coroutine[Any, Any, None]], *arguments: object, **named: object) -> None:
         """Run EFFECT in the loop. Any thread may call this."""
         assert self._loop
         with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
-            self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments)))
+            self._loop.call_soon_threadsafe(lambda: self._supervisor.once(CLICKS, effect(*arguments, **named)))
 
     def _tell_lost(self, cause: str, why: str = "", slot: str = "") -> None:
         """Log the CAUSE, and tell the listener WHY. SLOT: a notice that is not displayed although others may be."""

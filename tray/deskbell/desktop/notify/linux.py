@@ -29,6 +29,7 @@ from deskbell.desktop.notify.calls import (
 )
 from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities, takes_text
 from deskbell.desktop.notify.delivery import CONNECTION
+from deskbell.desktop.notify.fields import Fields
 from deskbell.desktop.notify.notification import APP, Extra
 from deskbell.desktop.notify.remembered import Entry, Remembered
 from deskbell.desktop.notify.sound import Player, play
@@ -69,6 +70,7 @@ class BusBackend(DesktopNotifierBackend):
         self._ids: dict[str, int] = {}
         """The daemon's number of every notification on the screen, by identifier."""
         self._extras: dict[str, Extra] = {}
+        self._fields = Fields()
         self._tokens: dict[str, str] = {}
         self._calls = Calls()
         self._renewed: Callable[[], None] = _nothing
@@ -141,6 +143,7 @@ class BusBackend(DesktopNotifierBackend):
         """
         if self._bus is None or self._daemon is None:
             raise NotDisplayed("no notification daemon is known")
+        self._leave_what_is_typed_into(self._bus, self._daemon, notification.identifier)
         daemon, replaces = self._daemon, self._ids.get(notification.identifier, 0)
         try:
             await self._notify(self._bus, daemon, notification, replaces)
@@ -153,7 +156,7 @@ class BusBackend(DesktopNotifierBackend):
         more = self._extras.get(notification.identifier, Extra())
         message = notify(arguments(notification, more, daemon, replaces))
         written = on.send(message)
-        call = self._calls.begin(message.serial, notification, sound(notification, daemon))
+        call = self._calls.begin(message.serial, notification, sound(notification, daemon), more)
         try:
             async with asyncio.timeout(self._patience):
                 await written
@@ -164,6 +167,15 @@ class BusBackend(DesktopNotifierBackend):
             raise
         finally:
             call.answer.cancel()
+
+    def _leave_what_is_typed_into(self, on: MessageBus, daemon: Daemon, slot: str) -> None:
+        """Close the notification in SLOT if a text that is typed into it is meant for another one than the next.
+
+        NotificationReplied only brings a number. In the place of the notification, the next one would get the text.
+        """
+        number = self._ids.get(slot, 0)
+        if takes_text(daemon) and self._fields.are_for_another(number, self._extras.get(slot, Extra())):
+            on.send(close(self._ids.pop(slot)))
 
     async def _clear(self, identifier: str) -> None:
         """Close the notification. Do nothing if it is not on the screen."""
@@ -194,6 +206,8 @@ class BusBackend(DesktopNotifierBackend):
         left = self._remembered.left(self._life)
         self._ids = {entry.slot: entry.number for entry in left}
         self._extras |= {entry.slot: Extra(about=entry.about) for entry in left if entry.slot not in self._extras}
+        for entry in left:
+            self._fields.left(entry.number, entry.about)
         self._tried.set()
         self._found([Left(entry.slot, entry.about) for entry in left])
 
@@ -213,6 +227,7 @@ class BusBackend(DesktopNotifierBackend):
         self._ids.clear()
         self._tokens.clear()
         self._notification_cache.clear()
+        self._fields = Fields()
         self._calls.fail(NotDisplayed("another daemon has taken over"))
         self._renewed()
 
@@ -245,6 +260,7 @@ class BusBackend(DesktopNotifierBackend):
             return
         self._ids[slot] = number
         self._notification_cache[slot] = call.notification
+        self._fields.put(number, call.notification, call.more)
         if not late:
             call.answer.set_result(None)
         for signal in [signal for signal in call.early if signal.body[:1] == [number]]:
@@ -258,42 +274,47 @@ class BusBackend(DesktopNotifierBackend):
     def _on_signal(self, message: Message) -> None:
         number, said = (*message.body, None, None)[:2]
         slot = next((slot for slot, known in self._ids.items() if known == number), None)
-        if slot is None:
+        if message.member == "NotificationReplied" and (asked := self._fields.take(number)):
+            self._on_reply(asked, number, str(said))
+        elif slot is None:
             self._calls.hear(message)
         elif message.member == "ActivationToken":
             self._tokens[slot] = str(said)
         elif message.member == "ActionInvoked":
-            self._on_action(slot, str(said))
-        elif message.member == "NotificationReplied":
-            self._on_reply(slot, str(said))
+            self._on_action(slot, number, str(said))
         elif message.member == "NotificationClosed":
             self._on_closed(slot, said)
 
-    def _on_action(self, slot: str, key: str) -> None:
+    def _on_action(self, slot: str, number: object, key: str) -> None:
         """Handle the first click on a notification. Its number stays known until the daemon closes it."""
         notification = self._notification_cache.get(slot)
         if notification is None:
             return
         if key == "default":
             self._clear_notification_from_cache(slot)
+            self._fields.take(number)
             self.handle_clicked(slot, notification)
         elif any(button.identifier == key for button in notification.buttons):
             self._clear_notification_from_cache(slot)
+            self._fields.take(number)
             self.handle_button(slot, key, notification)
 
-    def _on_reply(self, slot: str, typed: str) -> None:
-        """Handle the first text that is typed into the field of a notification."""
-        notification = self._notification_cache.get(slot)
-        if notification and notification.reply_field and self._daemon and takes_text(self._daemon):
-            self._clear_notification_from_cache(slot)
-            self.handle_replied(slot, typed, notification)
+    def _on_reply(self, asked: Notification, number: object, typed: str) -> None:
+        """Handle the first text that is typed into the field of ASKED, which may have left the screen by now."""
+        if self._daemon is None or not takes_text(self._daemon):
+            return
+        if self._ids.get(asked.identifier) == number:
+            self._clear_notification_from_cache(asked.identifier)
+        self.handle_replied(asked.identifier, typed, asked)
 
     def _on_closed(self, slot: str, reason: object) -> None:
         del self._ids[slot]
         self._remember()
         notification = self._clear_notification_from_cache(slot)
-        if notification and reason in (EXPIRED, DISMISSED):
+        if notification and reason == DISMISSED:
             self.handle_dismissed(slot, notification)
+        elif notification and reason == EXPIRED:
+            self._extras.get(slot, Extra()).expired()
 
 
 def _nothing(*_: object) -> None:

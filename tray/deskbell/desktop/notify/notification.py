@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from dataclasses import field as column
 from functools import partial
 from pathlib import Path
 
 from desktop_notifier import Button, Notification, ReplyField, Sound, Urgency
 
-from deskbell.face.actions import Action
+from deskbell.face.actions import Action, Worded
 from deskbell.face.item import LEFT_TO_RIGHT
 from deskbell.notices.notice import Inline, Notice, Request
 from deskbell.notices.policy import Urgency as Weight
@@ -21,6 +22,10 @@ APP = "Deskbell"
 SEND = "Send"
 
 URGENCY: dict[Weight, Urgency] = {"low": Urgency.Low, "normal": Urgency.Normal, "critical": Urgency.Critical}
+
+
+def _nothing() -> None:
+    """Do nothing when nobody waits for the end of a notification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,10 @@ class Extra:
     """The identifiers of the buttons that do what a click on the notification itself does."""
     about: tuple[Request, ...] = ()
     """The requests that it is about, one for each of its sessions."""
+    field: Worded | None = None
+    """What a text does that is typed into it; None if it has no field."""
+    expired: Callable[[], object] = column(default=_nothing, compare=False)
+    """Called in the loop when its time on the screen is over. The library does not tell that from a dismissal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,7 @@ class Answers:
     displayed: Callable[[], object]
     clicked: Callable[[Action], object]
     closed: Callable[[], object]
+    """The person has closed it."""
 
 
 def notification(notice: Notice, answers: Answers) -> Notification:
@@ -71,7 +81,8 @@ def notification(notice: Notice, answers: Answers) -> Notification:
 def extra(notice: Notice) -> Extra:
     """Return what a Notification cannot hold of NOTICE."""
     same = frozenset(button.id for button in notice.buttons if button.action == notice.click)
-    return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about)
+    field = notice.inline.action if notice.inline else None
+    return Extra(notice.sign or notice.status, notice.stays, safe(notice.click_label), same, notice.about, field)
 
 
 def _field(inline: Inline, answers: Answers) -> ReplyField:

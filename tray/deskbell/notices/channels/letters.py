@@ -8,7 +8,7 @@ import contextlib
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import count
@@ -19,6 +19,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from deskbell.files.read import LATEST, Unfit, read
 from deskbell.files.write import write_private
+from deskbell.notices.asks import SAME_ASK
 from deskbell.notices.channels import Message
 
 LARGEST = 64 * 1024
@@ -44,6 +45,14 @@ class Letter:
     """When the next attempt may be made."""
     reported: bool = False
     """Whether an unexpected error of this letter is in the log already."""
+    about: Annotated[tuple[tuple[str, float], ...], Field(max_length=MOST)] = ()
+    """What it is about: the id of each session, and since when it waits."""
+
+    def stands(self, standing: Collection[tuple[str, float]]) -> bool:
+        """Return whether everything that it is about still waits. STANDING: what waits."""
+        return all(
+            any(one == there and abs(since - at) < SAME_ASK for there, at in standing) for one, since in self.about
+        )
 
 
 _numbers = count()

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from traceback import walk_tb
@@ -52,6 +52,8 @@ class Outbox:
     policy: Policy = field(default_factory=Policy.usual)
     wall: Callable[[], float] | None = None
     """The clock of the machine, for the time in a message; None: the same as `clock`."""
+    standing: Callable[[], Collection[tuple[str, float]]] | None = None
+    """Returns the id of each session that waits for its person, and since when; None: everything may still be sent."""
 
     def __post_init__(self) -> None:
         self._disk = Letters(self.folder)
@@ -66,26 +68,46 @@ class Outbox:
         """When an unexpected error last ended a thread, or a thread could not be started."""
         self._left: list[Path] = []
         """The files of an earlier run that have not been read yet."""
+        self._stands: Callable[[Letter], bool] | None = None
+        """Whether a letter of an earlier run may still be sent; None until the first reading of the sessions."""
+        self._withdrawn: set[str] = set()
+        """The slots that were withdrawn before those files had been read."""
+        self._resumed = False
         self._ended = False
         self._loop: asyncio.AbstractEventLoop
 
     def start(self, policy: Policy) -> None:
-        """Send what an earlier run left. Call this in the loop: `failed` will be called there."""
+        """Find what an earlier run left. It is sent once `put` says that the sessions have been read.
+
+        Call this in the loop: `failed` will be called there.
+        """
         self.policy = policy
         self._loop = asyncio.get_running_loop()
         with self._changed:
             self._left = self._disk.files()
-        self._begin_missing()
 
     def put(self, sends: Iterable[Send], policy: Policy) -> None:
-        """Take SENDS, and check again what is due: the policy or the clock may have changed."""
+        """Take SENDS, and check again what is due: the policy or the clock may have changed.
+
+        The bell calls this at each reading of the sessions. At the first one, what an earlier run left is looked
+        through: what was answered meanwhile is not sent.
+        """
         self.policy = policy
+        self._look_through()
         self._disk.tidy()
         now = self.clock()
         for channel, notice in sends:
             message = Message(notice.title, notice.body, notice.status, notice.urgency, now, notice.tag)
-            self._take(Letter(channel, notice.slot, message))
+            about = tuple((request.session_id, request.since) for request in notice.about)
+            self._take(Letter(channel, notice.slot, message, about=about))
         self._begin()
+
+    def _look_through(self) -> None:
+        if self._stands is None:
+            standing = None if self.standing is None else self.standing()
+            with self._changed:
+                self._stands = lambda letter: standing is None or letter.stands(standing)
+                self._resumed = not self._left
 
     def take_back(self, channel: str, tag: str) -> None:
         """Take back the message to CHANNEL that has TAG, after the attempt to send it that may be under way."""
@@ -128,6 +150,8 @@ class Outbox:
             files = [file for file, letter in self._letters.items() if letter.slot == slot]
             for file in files:
                 del self._letters[file]
+            if not self._resumed:
+                self._withdrawn.add(slot)
         for file in files:
             self._disk.remove(file)
 
@@ -148,7 +172,7 @@ class Outbox:
         """Return whether a thread is missing. If so, count it as one that runs."""
         with self._changed:
             channels = len({letter.channel for letter in self._letters.values()})
-            wanted = min(max(channels, bool(self._left)), AT_ONCE)
+            wanted = min(max(channels, self._may_resume()), AT_ONCE)
             pausing = 0 <= self.clock() - self._failed_at < FIRST_PAUSE
             if self._ended or pausing or self._threads >= wanted:
                 return False
@@ -174,15 +198,26 @@ class Outbox:
             self._deliver(*taken)
 
     def _resume(self) -> None:
-        """Read what an earlier run left, unless another thread has done so."""
+        """Read what an earlier run left and still stands, unless another thread has done so."""
         with self._changed:
-            left, self._left = self._left, []
+            stands, left = self._stands, self._left
+            if stands is None or not left:
+                return
+            self._left = []
         for file, letter in self._disk.read(left):
             is_set_back = letter.due > self.clock() + LONGEST_PAUSE  # the clock: no pause is so long
             with self._changed:
-                self._letters[file] = replace(letter, due=0.0) if is_set_back else letter
-        if left:
-            self._begin_missing()
+                waits = letter.slot not in self._withdrawn and stands(letter)
+                if waits:
+                    self._letters[file] = replace(letter, due=0.0) if is_set_back else letter
+            if not waits:
+                self._disk.remove(file)
+        with self._changed:
+            self._resumed = True
+        self._begin_missing()
+
+    def _may_resume(self) -> bool:
+        return bool(self._left) and self._stands is not None
 
     def _next(self) -> tuple[Path, Letter] | None:
         """Wait until a letter is due and mark its channel as busy. Return None when this thread is not needed."""
