@@ -71,6 +71,7 @@ CONVERSATIONS = (
     ),
     session("--resume", *HELLO, prompt("/exit"), ended(), see("ended"), resumed(), see("idle", hold=2), *THOUGHT),
     session("--continue", *HELLO, prompt("/exit"), ended(), start("--continue"), see("idle", hold=2)),
+    session("/branch", *HELLO, prompt("/branch"), renewed(), see("idle", hold=2, through=BOTH), *THOUGHT),
     session("--fork-session", *HELLO, resumed("--fork-session", name="b"), *ASKED, turn_to(""), see("idle")),
     session(
         "/resume of another conversation",
@@ -152,6 +153,8 @@ REFUSE = """printf '{"decision": "block", "reason": "not so"}'"""
 APPROVE = (
     """printf '{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}'"""
 )
+REFUSE_SOME = f"if grep -q 'not wanted'; then {REFUSE}; fi"
+STOP_SOME = """if grep -q 'not wanted'; then printf '{"continue": false, "stopReason": "halt"}'; fi"""
 GO_ON = """mkdir once && printf '{"decision": "block", "reason": "SCENARIO:think=3 more"}'"""
 OWN_HOOKS = (
     situation(
@@ -160,6 +163,33 @@ OWN_HOOKS = (
         start(),
         say("plain"),
         see("idle", once="blocked by hook", hold=1.5),
+    ),
+    situation(
+        "a prompt refused by a hook after a turn",
+        own_hook("UserPromptSubmit", REFUSE_SOME),
+        start(),
+        *THOUGHT,
+        prompt("not wanted"),
+        see("idle", once="blocked by hook", hold=3),
+        press("C-u"),
+    ),
+    situation(
+        "a prompt refused by a slow hook after Escape",
+        own_hook("UserPromptSubmit", f"sleep 2; {REFUSE_SOME}"),
+        start(),
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        prompt("not wanted"),
+        see("interrupted", once="blocked by hook", hold=3),
+    ),
+    situation(
+        "a prompt stopped by a hook after a turn",
+        own_hook("UserPromptSubmit", STOP_SOME),
+        start(),
+        *THOUGHT,
+        prompt("not wanted"),
+        see("idle", once="stopped by hook", hold=3),
     ),
     situation(
         "a request approved by a hook",
@@ -175,8 +205,17 @@ OWN_HOOKS = (
         own_hook("Stop", GO_ON),
         start(),
         say("plain"),
-        see("working", once="Hello", hold=1.5, through=["idle"]),
+        see("working", once="Hello", hold=1.5),
         see("idle", once="Thought about it."),
+    ),
+    situation(
+        "a turn sent on by a slow Stop hook",
+        own_hook("Stop", f"sleep 2; {GO_ON}"),
+        start(),
+        say("plain"),
+        see("working", once="Hello", hold=4),
+        until("idle"),
+        see("idle"),
     ),
 )
 

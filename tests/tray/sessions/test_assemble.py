@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from deskbell.session import STALE_AFTER, Agent, Place, Session
-from deskbell.sessions.assemble import assemble, is_hidden, transcript_of
+from deskbell.sessions.assemble import assemble, transcript_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Verdict
 from deskbell.sessions.project_folder import project_folder
@@ -213,25 +213,11 @@ def test_after_a_prompt_that_no_hook_reported_nothing_old_is_said(tail: Tail, wo
         assert (one.title, one.prompt, one.last_line, one.last_error) == words
 
 
-@pytest.mark.parametrize(
-    ("run", "entry", "hidden", "kind"),
-    [
-        (None, None, False, None),
-        ({"where": {"pid": 7}}, None, False, "interactive"),
-        ({"where": {"pid": 7, "attended": True}}, None, False, "interactive"),
-        ({"where": {"pid": 7, "attended": False}}, None, True, "print"),
-        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, None, True, "print"),
-        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, replace(ENTRY, entrypoint="cli"), False, "interactive"),
-        (None, replace(ENTRY, entrypoint="sdk-cli"), True, "print"),
-        (None, replace(ENTRY, kind="daemon-helper"), True, "print"),
-        (None, replace(ENTRY, kind="interactive"), False, "interactive"),
-        ({"where": {"pid": 7, "attended": False}}, replace(ENTRY, kind="bg"), False, "background"),
-    ],
-)
-def test_which_sessions_are_hidden(run: Run | None, entry: Entry | None, hidden: bool, kind: str | None) -> None:
-    assert is_hidden(run, entry) == hidden
-    one = assemble("s", None, run, entry, Tail(), VERDICT, T)
-    assert (one.hidden, one.kind) == (hidden, kind)
+def test_a_prompt_that_a_hook_refused_is_not_the_newest_one() -> None:
+    refused = record(prompt="refused", turn="working", turn_at=T)
+    assert made(refused, tail=Tail(prompt="before", prompted=T - 9, refused_at=T + 0.1)).prompt == "before"
+    assert made(refused, tail=Tail(prompt="before", prompted=T - 9, refused_at=T - 1)).prompt == "refused"
+    assert made(refused).prompt == "refused"
 
 
 @pytest.mark.parametrize(

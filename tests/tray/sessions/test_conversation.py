@@ -31,7 +31,18 @@ def test_a_turn_that_a_hook_ended_is_finished_but_a_warning_ends_nothing() -> No
     refused = line("system", 2, subtype="informational", preventContinuation=True)
     warned = line("system", 2, subtype="informational", preventContinuation=False)
 
-    assert tail(asked("go", 1), refused).finished_at
+    going_on = answered("so far", 1, stop="tool_use")
+    blocked = line(
+        "system",
+        2,
+        subtype="informational",
+        preventContinuation=True,
+        content="UserPromptSubmit operation blocked by hook",
+    )
+    assert tail(asked("go", 1), going_on, refused).finished_at
+    assert tail(asked("go", 1), refused).refused_at
+    assert not tail(asked("go", 1), refused).in_turn
+    assert tail(asked("go", 0), answered("done", 1), blocked).refused_at
     assert not tail(asked("go", 1), warned).finished_at
 
 

@@ -9,6 +9,7 @@ from deskbell.sessions.lines import (
     is_by_client,
     is_echo,
     is_refused,
+    is_refused_prompt,
     parsed,
     part,
     result_of,
@@ -159,3 +160,17 @@ def test_what_begins_otherwise_is_by_the_person(said: str) -> None:
 def test_a_hook_that_ends_a_turn_says_so() -> None:
     assert is_refused({"preventContinuation": True})
     assert not is_refused({"preventContinuation": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ({"preventContinuation": True, "content": "UserPromptSubmit operation blocked by hook:\nnot so"}, True),
+        ({"preventContinuation": True, "content": "Operation stopped by hook: halt"}, False),
+        ({"preventContinuation": False, "content": "UserPromptSubmit operation blocked by hook:\nnot so"}, False),
+        ({"preventContinuation": True}, False),
+        ({"preventContinuation": True, "content": ["UserPromptSubmit operation blocked by hook"]}, False),
+    ],
+)
+def test_a_prompt_that_a_hook_refused(line: dict[str, object], found: bool) -> None:
+    assert is_refused_prompt(line) is found

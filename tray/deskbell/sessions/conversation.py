@@ -15,6 +15,7 @@ from deskbell.sessions.lines import (
     is_by_client,
     is_echo,
     is_refused,
+    is_refused_prompt,
     parsed,
     part,
     result_of,
@@ -70,6 +71,8 @@ class Tail:
     """When the answer was complete; None if anything came after that."""
     error: str | None = None
     """The error of the API with which the turn ended."""
+    refused_at: float | None = None
+    """When a hook of the person refused the newest prompt; None if anything came after that. No turn began then."""
     title: str | None = None
     at: float | None = None
     """When the newest line was written."""
@@ -93,8 +96,8 @@ class Tail:
     @property
     def in_turn(self) -> bool:
         """Whether the newest prompt still waits for its answer: no end, interrupt or error has come."""
-        over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None
-        return bool(self.prompts) and not over
+        over = self.finished_at, self.interrupted_at, self.error, self.refused_at
+        return bool(self.prompts) and all(one is None for one in over)
 
 
 class Conversation:
@@ -152,6 +155,7 @@ class Conversation:
             interrupted_at=None if self._waiting or self._is_beginning else course.interrupted_at,
             finished_at=course.finished_at,
             error=course.error,
+            refused_at=course.refused_at,
             title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
             at=course.at,
             prompts=self._prompts,
@@ -231,7 +235,11 @@ class Conversation:
         if line.get("subtype") == "compact_boundary":
             self._context = count(part(line, "compactMetadata").get("postTokens")) or None
             self._follow(lambda course: course.compacted(at))
-        elif line.get("subtype") == "turn_duration" or is_refused(line):
+        elif is_refused_prompt(line):
+            self._follow(lambda course: course.refused(at))
+        elif is_refused(line):
+            self._follow(lambda course: course.stopped(at))
+        elif line.get("subtype") == "turn_duration":
             self._follow(lambda course: course.closed(at))
         else:
             self._follow(lambda course: course._replace(at=at))

@@ -27,6 +27,10 @@ class Evidence:
     """Whether the registry listed it after its death. A client that exits removes its file; a killed one cannot."""
     left: float | None = None
     """When its entry was first found gone from the registry while its process runs."""
+    arrives: bool = False
+    """Whether its hooks have only reported another session so far: its client comes from there."""
+    was_waiting: bool = False
+    """Whether its newest entry, before that was gone, showed a dialog."""
     moved_on: bool = False
     """Whether its process now runs another session."""
     went_on: bool = False

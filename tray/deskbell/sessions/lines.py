@@ -12,6 +12,8 @@ from deskbell.files.read import LATEST, json_value
 
 NOT_PROMPTS = ("isMeta", "isCompactSummary")
 """Flags of lines of the kind "user" that the person did not write."""
+REFUSED_PROMPT = "UserPromptSubmit operation blocked by hook"
+"""The beginning of the line about a prompt that a hook refused."""
 
 _ECHO = re.compile(r"\s*<(bash-(input|stderr|stdout)|command-name|local-command-[a-z]+)[\s>]")
 """The beginning of what looks like a prompt but is a command of the client, a "!" command, or their output."""
@@ -72,6 +74,11 @@ def result_of(block: dict[str, Any]) -> str | None:
 def is_refused(line: dict[str, Any]) -> bool:
     """Return True if a hook of the person ended the turn. No Stop follows then, and it is no interrupt."""
     return line.get("preventContinuation") is True
+
+
+def is_refused_prompt(line: dict[str, Any]) -> bool:
+    """Return True if a hook of the person refused the prompt, which has no line of its own then. No turn began."""
+    return is_refused(line) and (text(line.get("content")) or "").startswith(REFUSED_PROMPT)
 
 
 def is_echo(line: dict[str, Any], texts: list[str]) -> bool:

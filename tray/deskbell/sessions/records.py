@@ -59,9 +59,9 @@ class Records:
         self._ended_after = ended_after
         return list(self._folder.read(problems).values())
 
-    def read_named(self, changes: Changes, problems: Problems) -> list[Record] | None:
+    def read_named(self, changes: Changes) -> list[Record] | None:
         """Return the records that CHANGES names; None if only `read` can say what became of them."""
-        return self._folder.read_named(changes.get(self.path), problems)
+        return self._folder.read_named(changes.get(self.path))
 
     def of(self, session_id: str) -> Record | None:
         """Return the record as it was last read, also if its session ended long ago; None if there is none."""

@@ -166,8 +166,8 @@ class World:
         own = (self._records.path, *self.watched)
         if not self._read_at <= now < self._until or any(names for path, names in changes.items() if path not in own):
             return False
-        records = self._records.read_named(changes, self._problems)
-        entries = self._registry.read_named(changes, self._problems)
+        records = self._records.read_named(changes)
+        entries = self._registry.read_named(changes)
         if records is None or entries is None or not all(self._lives(entry, now) for entry in entries):
             return False
         renewed = self._alone.renewed(records, entries)
@@ -251,6 +251,8 @@ class World:
             had_entry=memory.entry is not None or (memory.unlisted_for() < END_DELAY and self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
+            was_waiting=memory.entry is not None and memory.entry.status == "waiting",
+            arrives=found.arrives(candidate),
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
             own_dialog=memory.own_dialog,
