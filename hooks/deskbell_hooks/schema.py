@@ -50,6 +50,11 @@ class Where(TypedDict, total=False):
     start: int | None
     tty: str
     host: str
+    """The name of the machine, for people: a network may change it."""
+    machine: str
+    boot: str
+    pids: str
+    """What identifies the machine, its present start, and the namespace whose number `pid` is. Only on Linux."""
     ssh: str
     wsl: str
     container: str

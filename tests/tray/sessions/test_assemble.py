@@ -11,7 +11,7 @@ from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Verdict
 from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
-from deskbell_hooks.schema import Record, Run
+from deskbell_hooks.schema import Record
 
 T = 1_000_000.0
 DEEP = f"/home/x/{'a' * 250}"
@@ -66,8 +66,6 @@ def test_the_verdict_is_taken_over() -> None:
         ("model", record(model="old"), None, Tail(model="new"), "new"),
         ("model", record(model="old"), None, Tail(), "old"),
         ("permission_mode", record(mode="plan"), None, Tail(), "plan"),
-        ("host", record(where={"pid": 7, "host": "h"}), None, Tail(), "h"),
-        ("host", None, ENTRY, Tail(), None),
         ("config_dir", record(config_dir="/other"), ENTRY, Tail(), "/claude"),
         ("config_dir", record(config_dir="/other"), None, Tail(), "/other"),
         ("started", record(started=T - 5), ENTRY, Tail(), T - 5),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.read import read
-from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, MOST_LENT, Folder, Problems
+from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, MOST_LENT, SETTLED_AFTER, Folder, Problems
 
 OLD = 1_000_000.0
 

@@ -58,17 +58,18 @@ def test_an_entry_with_every_field_is_read() -> None:
 @pytest.mark.parametrize(
     ("fields", "found"),
     [
-        ({"pidDomain": "linux:1:pid:[2]", "updatedAt": 5000}, ("linux:1:pid:[2]", False, False, 5.0)),
-        ({"spare": True, "bridgeSessionId": "b1"}, (None, True, True, 0.0)),
-        ({"pidDomain": 7, "spare": "yes", "bridgeSessionId": ""}, (None, False, False, 0.0)),
-        ({"spare": False, "bridgeSessionId": None}, (None, False, False, 0.0)),
+        ({"pidDomain": "linux:1a:pid:[2]", "updatedAt": 5000}, ("1a", "pid:[2]", False, False, 5.0)),
+        ({"pidDomain": "linux::pid:[2]"}, ("", "pid:[2]", False, False, 0.0)),
+        ({"spare": True, "bridgeSessionId": "b1"}, ("", "", True, True, 0.0)),
+        ({"pidDomain": 7, "spare": "yes", "bridgeSessionId": ""}, ("", "", False, False, 0.0)),
+        ({"pidDomain": "darwin:1a", "spare": False, "bridgeSessionId": None}, ("", "", False, False, 0.0)),
     ],
 )
 def test_whose_client_and_whose_number_it_is(fields: dict[str, object], found: tuple[object, ...]) -> None:
     entry = entry_of(json.dumps({**WHOLE, **fields}).encode(), 12, "/c")
 
     assert entry is not None
-    assert (entry.pid_domain, entry.spare, entry.remote_control, entry.updated) == found
+    assert (entry.machine, entry.pids, entry.spare, entry.remote_control, entry.updated) == found
 
 
 def test_only_a_name_that_the_person_gave_is_read() -> None:

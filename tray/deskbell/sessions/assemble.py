@@ -29,12 +29,15 @@ def assemble(
     silent: bool = False,
     suspended: bool = False,
     left_dialog: float | None = None,
+    host: str | None = None,
+    lost: bool = False,
 ) -> Session:
     """Return the session. What is not known of it is None or empty.
 
     SILENT: the hooks no longer report what this session does, so what they said of its turn is out of date. A SUSPENDED
     session keeps its status: a request still waits, but its terminal first needs the command `fg`. LEFT_DIALOG is when
-    its newest dialog was closed, as `Memory` saw it.
+    its newest dialog was closed, as `Memory` saw it. HOST is the name of its machine. LOST: its process cannot be asked
+    about.
     """
     where = run.get("where") if run else None
     known: Record = record or {}
@@ -62,7 +65,8 @@ def assemble(
         branch=tail.branch,
         model=tail.model or known.get("model"),
         permission_mode=doing.get("mode"),
-        host=where.get("host") if where else None,
+        host=host,
+        lost=lost,
         kind=kind_of(run, entry),
         config_dir=entry.config_dir if entry else known.get("config_dir"),
         transcript_path=transcript_of(session_id, record, entry),

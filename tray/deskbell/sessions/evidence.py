@@ -39,6 +39,8 @@ class Evidence:
     """Whether the client was seen to go from its prompt straight to a dialog, and has not been busy since."""
     suspended: bool = False
     """Whether its process is stopped, by Ctrl+Z or a signal."""
+    host: str | None = None
+    """The name of its machine, as it is called now; None if no hook has reported it."""
     tail: Tail = NO_TAIL
 
 

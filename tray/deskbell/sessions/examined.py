@@ -14,7 +14,7 @@ from deskbell.sessions.turns import can_end_unseen, is_unreported
 
 REREAD_AFTER = 0.5
 """Seconds until a transcript is read again whose change wakes nobody."""
-COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
+COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended", "host")
 
 
 class Examined(NamedTuple):
@@ -44,7 +44,9 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
     silent = unreported or bool(evidence.entry and not evidence.run and evidence.tail.prompts)
     again, why = None if found.again is None else float(found.again), ""
     try:
-        session = assemble(candidate.session_id, *doing, unreported, evidence.suspended, memory.left_dialog)
+        lost = evidence.alive is None and candidate.pid is not None
+        more = unreported, evidence.suspended, memory.left_dialog, evidence.host, lost
+        session = assemble(candidate.session_id, *doing, *more)
         probe(session, evidence.now)
     except Exception as error:  # noqa: BLE001  # a session that cannot be shown must not hide the others
         why = cannot_be("shown", error)

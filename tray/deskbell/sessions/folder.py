@@ -70,7 +70,8 @@ class Folder(Generic[Value]):
     """The parsed files of one folder, by name.
 
     `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. An error of any kind
-    affects that file alone. Its last good value stays while the file may be half written or cannot be read at the moment.
+    affects that file alone. Its last good value stays while the file may be half written, or cannot be read for the
+    moment.
 
     A file that is replaced gets another inode, so a reading of thousands of files is one pass over their names. But
     inodes are used again: a file that is replaced twice may get its old one. `is_resting` says of a value that its file

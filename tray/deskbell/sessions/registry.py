@@ -4,6 +4,7 @@ The format is undocumented: every field may be missing or change its meaning. A 
 and a file that is not understood is left out. The `.key` files beside them are secrets and are never opened.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ AT_REST = ("idle", "shell")
 """The statuses of a client at its prompt. "shell": a background shell runs."""
 LARGEST = 256 * 1024
 """The most bytes of a file."""
+
+_DOMAIN = re.compile(r"linux:([^:]*):(pid:\[\d+\])")
+"""How Claude Code says whose number a pid is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,10 @@ class Entry:
     name: str | None = None
     """The name that the person gave the session; None for one that Claude Code made up."""
     version: str | None = None
-    pid_domain: str | None = None
-    """Whose number the pid is: "linux:<id of the machine>:pid:[<number of the namespace>]"."""
+    machine: str = ""
+    """The id of its machine; empty if it is not known."""
+    pids: str = ""
+    """The pid namespace whose number the pid is, as Linux names it: "pid:[4026531836]"; empty if it is not known."""
     spare: bool = False
     """Whether `claude agents` keeps the client ready for a session that nobody has begun."""
     remote_control: bool = False
@@ -107,7 +113,7 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
     session_id = raw.get("sessionId") if isinstance(raw, dict) else None
     if not isinstance(session_id, str) or not is_safe_id(session_id) or raw.get("pid", pid) != pid:
         return None
-    status = raw.get("status")
+    status, domain = raw.get("status"), _DOMAIN.fullmatch(_text(raw, "pidDomain") or "")
     return Entry(
         pid=pid,
         session_id=session_id,
@@ -123,7 +129,8 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
         entrypoint=_text(raw, "entrypoint"),
         name=without_tags(_text(raw, "name") or "") or None if raw.get("nameSource") == "user" else None,
         version=_text(raw, "version"),
-        pid_domain=_text(raw, "pidDomain"),
+        machine=domain[1] if domain else "",
+        pids=domain[2] if domain else "",
         spare=raw.get("spare") is True,
         remote_control=_text(raw, "bridgeSessionId") is not None,
     )
