@@ -37,7 +37,7 @@ and `work` holds the others.
   from Claude Code's own registry (`deskbell.sessions.truth`).
 """
 
-from deskbell_hooks.notes import is_machine, note
+from deskbell_hooks.notes import is_by_client, note
 from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client
 
@@ -164,7 +164,7 @@ def _variant(event: str, line: "Line") -> str:
     if event == "Notification":
         return str(facts.get("notification_type") or _type_by_words(facts.get("message")))
     if event == "UserPromptSubmit":
-        return "machine" if is_machine(facts.get("prompt")) else ""
+        return "machine" if is_by_client(line) else ""
     if event == "PostToolUseFailure":
         return "interrupt" if line.get("interrupt") and not line.get("agent") else ""
     return "subagent" if line.get("agent") and event in ("PreToolUse", "StopFailure") else str(line.get("tool"))

@@ -22,6 +22,7 @@ from deskbell_hooks.client import is_safe_id as is_safe_id
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
+from deskbell_hooks.notes import PATH
 from deskbell_hooks.trim import VERSION, plain, trim
 
 TYPE_CHECKING = False
@@ -134,17 +135,22 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
     if start is None:  # the client ended before this event was recorded, or this is not Linux
         start = next((one_start for one, one_start in known if one == pid), None)
     line: Line = {"client": {"pid": pid, "start": start}}
+    if isinstance(path := event.get("transcript_path"), str) and _is_new_path(path, record, event):
+        line["transcript"] = path[:1024]
     if (pid, start) in known:
         return line
     unknown: Where = {"pid": pid, "start": start}
     line["where"] = _attempt(_where, pid, start) or unknown
     if gone := [one for one in known if is_gone(*one)]:
         line["gone"] = [{"pid": one, "start": one_start} for one, one_start in gone]
-    if isinstance(event.get("transcript_path"), str):
-        line["transcript"] = event["transcript_path"][:1024]
     if config_dir := variable("CLAUDE_CONFIG_DIR"):
         line["config_dir"] = config_dir[:1024]
     return line
+
+
+def _is_new_path(path: str, record: "Record | None", event: "Event") -> bool:
+    """Return True if the transcript has moved: to the folder of a worktree, for example."""
+    return record is None or ("agent_id" not in event and record.get("transcript") != path[:PATH])
 
 
 def _where(pid: int, start: int | None) -> "Where":

@@ -207,6 +207,19 @@ def test_the_first_line_of_a_client_has_its_transcript_and_configuration(
     assert (record["transcript"], record["config_dir"]) == ("/t" * 256, "/c" * 256)
 
 
+def test_a_transcript_that_moves_is_followed_and_that_of_a_subagent_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
+    paths = ["/a.jsonl", "/a.jsonl", "/worktree/a.jsonl", "/agent.jsonl", 5]
+    for path in paths:
+        more = {"agent_id": "a1"} if path == "/agent.jsonl" else {}
+        record_event(str(tmp_path), encode(e("PostToolUse", transcript_path=path, **more)))
+    named = [line.get("transcript") for line in recorder.journal(tmp_path, SESSION)]
+    assert named == ["/a.jsonl", None, "/worktree/a.jsonl", None, None]
+    assert recorder.read(tmp_path, SESSION)["transcript"] == "/worktree/a.jsonl"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
 def test_the_first_line_of_a_client_names_those_that_have_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -218,6 +218,16 @@ def test_a_prompt_that_a_hook_refused_is_not_the_newest_one() -> None:
     assert made(refused).prompt == "refused"
 
 
+def test_a_prompt_that_the_client_wrote_itself_is_neither_the_newest_one_nor_a_sign_of_its_person() -> None:
+    due = record(prompt="make the report", turn="working", turn_at=T, turn_started=T, person_at=T)
+    own = Tail(prompt="before", prompted=T - 9, own=(T + 0.1,))
+    assert (made(due, tail=own).prompt, made(due, tail=own).person_at) == ("before", T - 9)
+    later = {**due, "person_at": T + 30}
+    assert (made(later, tail=own).prompt, made(later, tail=own).person_at) == ("before", T + 30)
+    typed = Tail(prompt="make the report", prompted=T, own=(T - 60,))
+    assert (made(due, tail=typed).prompt, made(due, tail=typed).person_at) == ("make the report", T)
+
+
 @pytest.mark.parametrize(
     ("known", "entry", "path"),
     [

@@ -11,7 +11,7 @@ from deskbell.sessions.lines import text
 from deskbell.sessions.presence import person_at
 from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import GRACE, is_refused, turn_at
+from deskbell.sessions.turns import GRACE, is_own_prompt, is_refused, turn_at
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -46,7 +46,7 @@ def assemble(
     turn_started, last_turn_seconds = _turn(run, tail, verdict, silent)
     if _is_outdated(run or record, tail):  # its texts are about an earlier turn
         known = {**known, "title": "", "prompt": tail.prompt, "last_message": None, "last_error": {}}  # type: ignore[typeddict-item]  # as if never recorded
-    if is_refused(run, tail):
+    if is_refused(run, tail) or is_own_prompt(doing.get("turn_started"), tail):
         known = {**known, "prompt": tail.prompt}
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(

@@ -16,6 +16,7 @@ from deskbell.sessions.lines import (
     is_echo,
     is_refused,
     is_refused_prompt,
+    is_sent_on,
     parsed,
     part,
     result_of,
@@ -82,6 +83,8 @@ class Tail:
     """The newest prompt that the person wrote, without secrets."""
     prompted: float | None = None
     """When that prompt was typed."""
+    own: tuple[float, ...] = ()
+    """When the newest prompts came that Claude Code wrote itself: by a schedule, for a task, after a limit."""
     results: frozenset[str] = frozenset()
     """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
     calls: frozenset[str] = frozenset()
@@ -117,6 +120,7 @@ class Conversation:
         """The turn of the line that is being taken."""
         self._titles: dict[str, str] = {}
         self._prompts: tuple[float, ...] = ()
+        self._own: tuple[float, ...] = ()
         self._said: tuple[str, float | None] = "", None
         self._queued: dict[str, float] = {}
         """For each prompt in the client's queue: when it was typed."""
@@ -161,6 +165,7 @@ class Conversation:
             prompts=self._prompts,
             prompt=self._said[0],
             prompted=self._said[1],
+            own=self._own,
             results=frozenset(self._results),
             calls=course.calls,
             cut=course.cut,
@@ -177,22 +182,24 @@ class Conversation:
         self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
         if any(words.startswith(INTERRUPTED) for words in texts):
             self._follow(lambda course: course.interrupted(at))
-        elif results or at is None:
+        elif results or at is None or is_sent_on(texts):
             self._follow(lambda course: course.went_on(at, results))
         else:
-            self._prompt("".join(texts), at, self._owners.before(line))
+            self._prompt(line, "".join(texts), at)
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
-    def _prompt(self, given: str, at: float, before: str) -> None:
+    def _prompt(self, line: dict[str, Any], given: str, at: float) -> None:
         said = without_tags(given)
         if said in self._queued:
-            self._turn = self._turn._replace(queued_in=before)
+            self._turn = self._turn._replace(queued_in=self._owners.before(line))
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)
-        if not is_by_client(given):
+        if is_by_client(line, given):
+            self._own = (*self._own, typed)[-MOST_PROMPTS:]
+        else:
             self._said = clean(said.strip(), PROMPT), typed
             self._turn = self._turn._replace(prompt=self._said[0])
         self._follow(lambda course: course.prompted(at))

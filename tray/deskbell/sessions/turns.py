@@ -220,6 +220,11 @@ def settled(e: Evidence) -> Evidence:
     return replace(e, run={**run, "status": status, "detail": detail, "since": kept if since is None else since})
 
 
+def is_own_prompt(at: float | None, tail: Tail) -> bool:
+    """Return True if Claude Code itself wrote the prompt that came then."""
+    return at is not None and any(abs(at - own) < GRACE for own in tail.own)
+
+
 def is_refused(run: Run | None, tail: Tail) -> bool:
     """Return True if a hook of the person refused the newest prompt of the run: no turn has begun."""
     refused = tail.refused_at

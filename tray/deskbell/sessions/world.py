@@ -256,7 +256,8 @@ class World:
             return False
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
         tail = self._transcripts.read(path) if path else NO_TAIL
-        is_suspended = self._is_suspended(candidate, now)
+        has_pids = candidate.entry.pids in ("", self._this.pids)
+        is_suspended = has_pids and self._processes.is_suspended(candidate.pid, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
 
     def _look(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
