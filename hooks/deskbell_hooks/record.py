@@ -17,12 +17,13 @@ import sys
 import time
 
 from deskbell_hooks.client import DEBUG as DEBUG
-from deskbell_hooks.client import began, client_pid, is_gone, process_start, variable
+from deskbell_hooks.client import began, client_pid, clock_zero, is_gone, process_start, variable
 from deskbell_hooks.client import is_safe_id as is_safe_id
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
 from deskbell_hooks.notes import PATH
+from deskbell_hooks.runs import has_clock
 from deskbell_hooks.trim import VERSION, plain, trim
 
 TYPE_CHECKING = False
@@ -70,6 +71,8 @@ def record_event(state: str, data: bytes) -> None:
             record, introduction = None, _attempt(_introduction, None, event)
         if introduction:
             line.update(introduction)
+        if (zero := clock_zero()) is not None and not (record and has_clock(record, zero)):
+            line["zero"] = zero
         before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
@@ -248,8 +251,8 @@ def _is_line(value: object) -> bool:
     """Return True if the value has what `fold` calculates with. `fold` raises one of WRONG_VALUE for anything else."""
     if not isinstance(value, dict) or not isinstance(value.get("event"), str):
         return False
-    order, at = value.get("order"), value.get("at")
-    return type(order) is int and isinstance(at, (int, float)) and abs(at) < FURTHEST
+    order, times = value.get("order"), (value.get("at"), value.get("zero", 0.0))
+    return type(order) is int and all(isinstance(at, (int, float)) and abs(at) < FURTHEST for at in times)
 
 
 def bounded(record: "Record") -> bytes:

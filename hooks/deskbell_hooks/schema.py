@@ -70,6 +70,9 @@ class Line(TypedDict, total=False):
     v: int
     at: float
     order: Order
+    zero: float
+    """The time of the wall clock when the count of `order` began, if that is new to a client: somebody set the clock.
+    Only on Linux, whose count goes on while the machine sleeps."""
     event: str
     client: Client
     where: Where
@@ -146,6 +149,10 @@ class Run(TypedDict, total=False):
     where: Where
     began: float
     """When the first event of this client came."""
+    zero: float
+    """That of the newest line that has one. All times of the run are by this clock."""
+    steps: list[list[float]]
+    """When somebody last set the clock, and by how many seconds, the newest last."""
     mode: str
     turn: Turn
     doing: str

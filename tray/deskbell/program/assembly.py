@@ -47,6 +47,7 @@ from deskbell.program.started import Started
 from deskbell.program.storage import Storage
 from deskbell.program.tidying import Tidying
 from deskbell.session import Key, Session
+from deskbell.sessions.clock import since_start
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
@@ -120,6 +121,7 @@ class Program:
             log.warning,
             crashes=self._crashes.known,
             probe=probe,
+            elapsed=since_start,
             heard=self._ears.hear,
         )
         self.app = App(

@@ -19,6 +19,7 @@ from deskbell.sessions.accounts import account_of, accounts
 from deskbell.sessions.alone import Alone
 from deskbell.sessions.assemble import transcript_of
 from deskbell.sessions.candidates import Candidate, candidates, was_resumed
+from deskbell.sessions.clock import Clocks
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
 from deskbell.sessions.evidence import NO_TAIL, Evidence
@@ -34,6 +35,7 @@ from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import END_DELAY
+from deskbell_hooks.schema import Record
 
 EVERYTHING_EVERY = 2.0
 """Seconds until everything is read again although hints come: one may be lost, and there are none for transcripts and
@@ -68,13 +70,15 @@ class World:
         only: str | None = None,
         monotonic: Callable[[], float] = time.monotonic,
         heard: Callable[[int], bool] = lambda pid: False,
+        elapsed: Callable[[], float | None] = lambda: None,
         this: Callable[[], Here] = here,
         find: Callable[[int, int | None, str], int | None] = process_of,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading.
 
-        HEARD says whether `died` will be called at the end of a process. THIS returns where this program runs,
-        FIND the number here of a process of another pid namespace.
+        ELAPSED returns the seconds since the machine was started; None if unknown. HEARD says whether `died` will be
+        called at the end of a process. THIS returns where this program runs, FIND the number here of a process of
+        another pid namespace.
         """
         self._problems = Problems(tell)
         self._records = Records(sessions, only, monotonic)
@@ -87,6 +91,7 @@ class World:
         self._booted = booted
         self._probe = probe
         self._ended_for = ended_for
+        self._clocks = Clocks(elapsed)
         self._here = this
         self._this = this()
         """Where this program runs, by the newest reading."""
@@ -127,10 +132,17 @@ class World:
         Without hints and after an error, everything is read.
         """
         found, self._found = self._found, None
+        if by := self._clocks.take(now, self._this.boot):
+            self._memories.move(by)
+            self._examined, found = {}, None
         if changes is None or found is None or not self._read_named(changes, found, now):
             found = self._read_everything(now)
         self._found = found
         return self._sessions
+
+    def _record_of(self, session_id: str) -> Record | None:
+        record = self._records.of(session_id)
+        return record and self._clocks.records([record])[0]
 
     @property
     def _sessions(self) -> list[Session]:
@@ -138,10 +150,11 @@ class World:
 
     def _read_everything(self, now: float) -> Found:
         self._read_at, self._this = now, self._here()
-        records = self._records.read(self._problems, now - self._ended_for)
+        self._clocks.begin()
+        records = self._clocks.records(self._records.read(self._problems, now - self._ended_for))
         self.config_dirs = accounts(self._known_dirs(), records)
         self.watched = registries(self.config_dirs)
-        entries = self._registry.read(self.config_dirs, self._problems)
+        entries = self._clocks.entries(self._registry.read(self.config_dirs, self._problems))
         lives = {entry.pid: self._lives(entry, now) for entry in entries}
         lives = {entry.pid: self._lives(entry, now) for entry in entries}
         living = {entry.pid: entry for entry in entries if lives[entry.pid] or _may_live(entry, lives[entry.pid], now)}
@@ -153,7 +166,7 @@ class World:
         left = [*self._memories.left(living), *killed]
         every: dict[Key, Examined] = {}
         listed: dict[Key, Candidate] = {}
-        for candidate in candidates(records, living, left, self._records.of):
+        for candidate in candidates(records, living, left, self._record_of):
             listed.setdefault(candidate.key, candidate)
             if candidate.key not in every and (one := self._examine(candidate, found, now)):
                 every[candidate.key] = one
@@ -179,9 +192,11 @@ class World:
         own = (self._records.path, *self.watched)
         if not self._read_at <= now < self._until or any(names for path, names in changes.items() if path not in own):
             return False
-        records = self._records.read_named(changes)
-        entries = self._registry.read_named(changes)
-        if records is None or entries is None or not all(self._lives(entry, now) for entry in entries):
+        records, entries = self._records.read_named(changes), self._registry.read_named(changes)
+        if records is None or entries is None:
+            return False
+        records, entries = self._clocks.records(records), self._clocks.entries(entries)
+        if not all(self._lives(entry, now) for entry in entries):
             return False
         renewed = self._alone.renewed(records, entries)
         if renewed is None:
@@ -256,6 +271,8 @@ class World:
             return False
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
         tail = self._transcripts.read(path) if path else NO_TAIL
+        if self._clocks.behind or (tail.at or 0.0) > self._clocks.latest:
+            tail = self._clocks.tail(tail, candidate.pid)
         has_pids = candidate.entry.pids in ("", self._this.pids)
         is_suspended = has_pids and self._processes.is_suspended(candidate.pid, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
@@ -340,7 +357,7 @@ class World:
         return any(map(has_registry, [account] if account else self.config_dirs))
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
-        return own_tail(self._transcripts.read(path), candidate, living.values())
+        return own_tail(self._clocks.tail(self._transcripts.read(path), candidate.pid), candidate, living.values())
 
     def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
         if candidate.entry:
