@@ -8,7 +8,9 @@ from tests.client.stage import (
     backgrounded,
     close_terminal,
     dated,
+    embedded,
     ended,
+    entry,
     kill_tmux,
     later,
     made,
@@ -17,6 +19,7 @@ from tests.client.stage import (
     printed,
     prompt,
     renewed,
+    repository,
     resumed,
     say,
     see,
@@ -24,6 +27,7 @@ from tests.client.stage import (
     set_settings,
     situation,
     start,
+    start_apart,
     start_in_shell,
     suspended,
     turn_to,
@@ -149,6 +153,9 @@ ENDS = (
     ),
 )
 
+HELLO_UNSEEN = (prompt("SCENARIO:plain go"), see("idle", once="Hello from the scripted model."))
+"""Without its registry file nothing shows that the client takes the prompt."""
+
 REFUSE = """printf '{"decision": "block", "reason": "not so"}'"""
 APPROVE = (
     """printf '{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}'"""
@@ -216,6 +223,50 @@ OWN_HOOKS = (
         see("working", once="Hello", hold=4),
         until("idle"),
         see("idle"),
+    ),
+)
+
+APART = (
+    session("a registry file removed in a tool", *IN_TOOL, entry(None), later(4), press("Escape"), *CUT, *HELLO_UNSEEN),
+    session("a registry file broken in a tool", *IN_TOOL, entry('{"pid":'), later(4), press("Escape"), *CUT),
+    session("a registry file removed at a permission", *ASKED, entry(None), see("permission", hold=4)),
+    situation(
+        "a session in a worktree",
+        repository(),
+        start(),
+        say("worktree"),
+        see("idle", once="In it."),
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        *HELLO,
+    ),
+    situation(
+        "a client in a pid namespace of its own",
+        start_apart(),
+        *ASKED,
+        answer("1"),
+        *OVER,
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        has_tray=False,
+    ),
+    *(
+        situation(f"an SDK session{named}, not listed", embedded("think", 2, entrypoint, *settings), see(GONE, hold=4))
+        for entrypoint in ("sdk-py", "sdk-ts")
+        for named, settings in (("", ()), (" without settings", ("--setting-sources=",)))
+    ),
+    situation(
+        "an SDK session that asks its program, not listed",
+        embedded("permission", 3, "sdk-py", "--permission-prompt-tool", "stdio", "--setting-sources="),
+        see(GONE, hold=4),
+    ),
+    situation(
+        "a session of an editor",
+        embedded("permission", 3, "claude-vscode", "--permission-prompt-tool", "stdio"),
+        until("waiting"),
+        see("permission", "touch made.txt", hold=3),
     ),
 )
 

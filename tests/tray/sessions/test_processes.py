@@ -18,6 +18,7 @@ from deskbell.sessions.processes import (
     STOP_BELIEVED_FOR,
     Processes,
     boot_time,
+    commands_of,
     host,
     is_alive,
     is_suspended,
@@ -228,3 +229,21 @@ def test_a_process_of_another_namespace_is_looked_for_again_only_when_it_is_gone
     assert len(looked) == 3
     seen.tidy(FORGOTTEN_AFTER * 2)
     assert seen._foreign == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_commands_of_a_process_are_found() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()", "a word"], stdin=subprocess.PIPE) as child:
+        start = process_start(child.pid)
+        assert (start, f"{sys.executable} -c input() a word ") in commands_of(os.getpid())
+    assert start not in [one for one, _ in commands_of(os.getpid())]
+
+
+def test_the_commands_of_no_process_are_none(tmp_path: Path) -> None:
+    assert commands_of(7, tmp_path) == []
+    task = tmp_path / "7" / "task" / "7"
+    task.mkdir(parents=True)
+    (task / "children").write_text("8 9 ")
+    (tmp_path / "9").mkdir()
+    (tmp_path / "9" / "stat").write_text("9 (a) S")
+    assert commands_of(7, tmp_path) == []

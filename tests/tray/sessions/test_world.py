@@ -739,3 +739,20 @@ def test_sessions_that_name_one_process_are_all_shown_where_no_registry_says_whi
         stage.hook("UserPromptSubmit", 1.0 + number, session=session, **prompt("go"))
     for look in (stage.look, stage.fresh):
         assert {one.session_id: one.status for one in look(5)} == dict.fromkeys("abc", "working")
+
+
+def test_after_the_first_of_two_requests_is_approved_only_the_open_one_is_named_and_no_file_wakes_the_reader(
+    stage: Stage,
+) -> None:
+    running: list[tuple[int, str]] = []
+    for at, agent, command in ((2.0, "a1", "touch made.txt"), (2.1, "a2", "touch right.txt")):
+        stage.hook("PermissionRequest", at, tool="Bash", subject=command, agent=agent, agent_type="x")
+    stage.client("waiting", 2.2, waitingFor="permission prompt")
+    world = stage.world_of(commands=lambda pid: running)
+    assert [one.detail for one in world.read(T + 9)] == ["Bash: touch made.txt, or touch right.txt"]
+    assert world.again == T + 9 + REREAD_AFTER
+    running.append((10**9, "/bin/bash -c eval 'touch made.txt' < /dev/null"))
+    assert [one.detail for one in world.read(T + 9 + REREAD_AFTER)] == ["Bash: touch right.txt"]
+    boxed = stage.world_of(commands=lambda pid: running, this=lambda: Here(pids="pid:[5]"), find=lambda *_: 8)
+    stage.client("waiting", 2.2, waitingFor="permission prompt", pidDomain="linux:m:pid:[77]")
+    assert [one.detail for one in boxed.read(T + 9)] == ["Bash: touch made.txt, or touch right.txt"]

@@ -35,6 +35,8 @@ class Evidence:
     """Whether its process now runs another session."""
     went_on: bool = False
     """Whether its dead process had gone on with another session, or another client has resumed its session."""
+    approved: frozenset[int] = frozenset()
+    """The orders of the requests that were approved, because their commands run."""
     own_dialog: bool = False
     """Whether the client was seen to go from its prompt straight to a dialog, and has not been busy since."""
     suspended: bool = False

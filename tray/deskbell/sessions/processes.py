@@ -111,6 +111,21 @@ def _is_of(folder: Path, start: int | None, pids: str) -> bool:
     return False
 
 
+def commands_of(pid: int, proc: Path = Path("/proc")) -> list[tuple[int, str]]:
+    """Return the start in clock ticks and the command line of each process that PID has started; none if unknown."""
+    with suppress(OSError):
+        lists = [(task / "children").read_text() for task in (proc / str(pid) / "task").iterdir()]
+        return [found for child in " ".join(lists).split() if (found := _command(proc / child))]
+    return []
+
+
+def _command(folder: Path) -> tuple[int, str] | None:
+    with suppress(OSError, ValueError, IndexError):
+        started = int((folder / "stat").read_bytes().rpartition(b") ")[2].split()[19])
+        return started, (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+    return None
+
+
 class Processes:
     """Answer whether processes run. Ask the system about each at most every BELIEVED_FOR seconds.
 

@@ -204,16 +204,17 @@ def _is_of_earlier_turn(e: Evidence, run: Run) -> bool:
 
 
 def settled(e: Evidence) -> Evidence:
-    """Return E without the requests and calls that have a result in the transcript.
+    """Return E without the requests and calls that have a result in the transcript, and without approved requests.
 
     No hook reports that a request was refused with a message, and the hook of a call that ended may be late. The calls
     that an interrupt ended stay: they are what the turn was interrupted in.
     """
     over = e.tail.results - e.tail.cut
-    if not e.run or over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"])):
+    if not e.run or (not e.approved and over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"]))):
         return e
     calls = [call for call in e.run["calls"] if call["use"] not in over]
-    pending = [request for request in e.run["pending"] if request["use"] not in over]
+    waiting = (request for request in e.run["pending"] if request["use"] not in over)
+    pending = [request for request in waiting if request["order"] not in e.approved]
     run: Run = {**e.run, "calls": calls, "pending": pending}
     status, detail, since = status_of(run)
     kept = e.run["since"] if status == e.run["status"] else turn_since(e.run)

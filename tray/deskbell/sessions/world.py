@@ -22,13 +22,22 @@ from deskbell.sessions.candidates import Candidate, candidates, was_resumed
 from deskbell.sessions.clock import Clocks
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
+from deskbell.sessions.dialogs import approved, has_queue
 from deskbell.sessions.evidence import NO_TAIL, Evidence
 from deskbell.sessions.examined import Examined, due, examined, is_due, still_holds, unexamined, without_ended_doubles
 from deskbell.sessions.folder import Problems, cannot_be, reason_of
 from deskbell.sessions.found import Found
 from deskbell.sessions.here import Here, here, is_identified
 from deskbell.sessions.memory import Memories, Memory
-from deskbell.sessions.processes import BELIEVED_FOR, Processes, boot_time, is_alive, is_suspended, process_of
+from deskbell.sessions.processes import (
+    BELIEVED_FOR,
+    Processes,
+    boot_time,
+    commands_of,
+    is_alive,
+    is_suspended,
+    process_of,
+)
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry, has_registry, registries
 from deskbell.sessions.shared import own_tail
@@ -73,12 +82,13 @@ class World:
         elapsed: Callable[[], float | None] = lambda: None,
         this: Callable[[], Here] = here,
         find: Callable[[int, int | None, str], int | None] = process_of,
+        commands: Callable[[int], Iterable[tuple[int, str]]] = commands_of,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading.
 
         ELAPSED returns the seconds since the machine was started; None if unknown. HEARD says whether `died` will be
         called at the end of a process. THIS returns where this program runs, FIND the number here of a process of
-        another pid namespace.
+        another pid namespace, COMMANDS the start and the command line of each process that a process has started.
         """
         self._problems = Problems(tell)
         self._records = Records(sessions, only, monotonic)
@@ -92,6 +102,7 @@ class World:
         self._probe = probe
         self._ended_for = ended_for
         self._clocks = Clocks(elapsed)
+        self._commands = commands
         self._here = this
         self._this = this()
         """Where this program runs, by the newest reading."""
@@ -265,7 +276,7 @@ class World:
 
     def _is_unchanged(self, before: Examined, candidate: Candidate, found: Found, now: float) -> bool:
         """Return True for a client in the registry if no file, process or other client says anything new about it."""
-        if candidate.entry is None or candidate != before.candidate or is_due(before, now):
+        if candidate.entry is None or candidate != before.candidate or before.has_queue or is_due(before, now):
             return False
         if candidate.session_id in found.shared or before.evidence.moved_on:
             return False
@@ -308,6 +319,7 @@ class World:
             arrives=found.arrives(candidate),
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
+            approved=self._approved(candidate),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._is_suspended(candidate, now),
             host=self._host_of(candidate),
@@ -344,6 +356,13 @@ class World:
         entry, run = candidate.entry, candidate.run
         pids = entry.pids if entry else run.get("where", {}).get("pids", "") if run else ""
         return pids in ("", self._this.pids) and self._processes.is_suspended(candidate.pid, now)
+
+    def _approved(self, candidate: Candidate) -> frozenset[int]:
+        """Return the orders of the requests that were approved while others wait behind them: their commands run."""
+        run, entry = candidate.run, candidate.entry
+        if run is None or entry is None or not has_queue(run, entry) or not self._this.has_pids(entry.pids):
+            return frozenset()
+        return approved(run, self._commands(entry.pid))
 
     def _host_of(self, candidate: Candidate) -> str | None:
         """Return the name of the client's machine. That of this machine may be another one than its hooks found."""
