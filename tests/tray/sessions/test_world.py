@@ -756,3 +756,44 @@ def test_after_the_first_of_two_requests_is_approved_only_the_open_one_is_named_
     boxed = stage.world_of(commands=lambda pid: running, this=lambda: Here(pids="pid:[5]"), find=lambda *_: 8)
     stage.client("waiting", 2.2, waitingFor="permission prompt", pidDomain="linux:m:pid:[77]")
     assert [one.detail for one in boxed.read(T + 9)] == ["Bash: touch made.txt, or touch right.txt"]
+
+
+def test_when_somebody_sets_the_clock_back_nothing_waits_until_it_has_caught_up(stage: Stage) -> None:
+    elapsed = [100.0]
+    world = stage.world_of(elapsed=lambda: elapsed[0])
+
+    def says(at: float, after: float) -> tuple[list[str], bool]:
+        elapsed[0] += after
+        found = world.read(T + at)
+        return [one.reason for one in found], world.again is not None and world.again < T + at + 3
+
+    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
+    stage.client("busy", 1.1)
+    assert says(2, 0)[0] == ["the hooks and the registry agree"]
+    stage.leaves()
+    assert says(3, 1) == (["its client is exiting"], True)
+    assert says(-596, 1) == (["its client is exiting"], True)
+    assert says(-590, 6)[0] == ["the hooks say so"]
+
+
+def test_an_interrupt_after_the_clock_was_set_back_is_seen(stage: Stage) -> None:
+    elapsed = [500.0]
+    where = {"boot": "boot-1"}
+    world = stage.world_of(elapsed=lambda: elapsed[0], this=lambda: Here(boot="boot-1"))
+    stage.hook("UserPromptSubmit", 500.0, where=where, zero=T, **prompt("a"))
+    stage.client("busy", 500.1)
+    elapsed[0] = 501.0
+    assert [one.status for one in world.read(T + 501)] == ["working"]
+    elapsed[0] = 510.0
+    stage.client("idle", 10.0 - GRACE)
+    for look in (world, stage.world_of(elapsed=lambda: elapsed[0], this=lambda: Here(boot="boot-1"))):
+        (one,) = look.read(T + 10)
+        assert (one.status, one.since) == ("interrupted", T + 10 - GRACE)
+
+
+def test_the_record_of_a_session_that_goes_on_elsewhere_is_put_onto_the_clock_too(stage: Stage) -> None:
+    stage.hook("SessionEnd", 900.0, where={"boot": "boot-1"}, zero=T, facts={"reason": "other"})
+    stage.client("idle", 12.0, pid=8)
+    stage.killed(7)
+    world = stage.world_of(elapsed=lambda: 915.0, this=lambda: Here(boot="boot-1"))
+    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "idle")]
