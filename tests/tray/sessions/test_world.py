@@ -797,3 +797,21 @@ def test_the_record_of_a_session_that_goes_on_elsewhere_is_put_onto_the_clock_to
     stage.killed(7)
     world = stage.world_of(elapsed=lambda: 915.0, this=lambda: Here(boot="boot-1"))
     assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "idle")]
+
+
+def test_a_session_under_remote_control_asks_its_person_although_no_terminal_shows_it(stage: Stage) -> None:
+    nobody = {"attended": False, "entrypoint": "sdk-cli"}
+    stage.hook("UserPromptSubmit", 1.0, where=nobody, **prompt("a"))
+    stage.hook("PreToolUse", 2.0, tool="Bash", subject="make", use="u")
+    stage.hook("PermissionRequest", 2.1, tool="Bash", subject="make")
+    stage.client("waiting", 2.2, entrypoint="sdk-cli", bridgeSessionId="b1", waitingFor="permission prompt")
+    (one,) = stage.look(3)
+    assert (one.status, one.detail, one.hidden, one.kind) == ("permission", "Bash: make", False, "interactive")
+
+
+def test_a_spare_client_is_nobodys_until_it_is_claimed(stage: Stage) -> None:
+    stage.hook("SessionStart", 1.0, where={"attended": False, "entrypoint": "cli"})
+    stage.client("idle", 1.1, kind="bg", entrypoint="cli", spare=True)
+    assert [one.hidden for one in stage.look(2)] == [True]
+    stage.client("busy", 3.0, kind="bg", entrypoint="cli")
+    assert [(one.hidden, one.kind) for one in stage.look(4)] == [(False, "background")]
