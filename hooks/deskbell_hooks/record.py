@@ -133,7 +133,8 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
     pid = client_pid()
     if pid is None:
         return {}
-    known = _known_clients(record) if record else []
+    places = _known_clients(record) if record else []
+    known = [(place["pid"], place["start"]) for place in places]
     start = process_start(pid)
     if start is None:  # the client ended before this event was recorded, or this is not Linux
         start = next((one_start for one, one_start in known if one == pid), None)
@@ -144,8 +145,9 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
         return line
     unknown: Where = {"pid": pid, "start": start}
     line["where"] = _attempt(_where, pid, start) or unknown
-    if gone := [one for one in known if is_gone(*one)]:
-        line["gone"] = [{"pid": one, "start": one_start} for one, one_start in gone]
+    near = [place for place in places if _is_near(place, line["where"])]
+    if gone := [place for place in near if is_gone(place["pid"], place["start"])]:
+        line["gone"] = [{"pid": place["pid"], "start": place["start"]} for place in gone]
     if config_dir := variable("CLAUDE_CONFIG_DIR"):
         line["config_dir"] = config_dir[:1024]
     return line
@@ -162,11 +164,18 @@ def _where(pid: int, start: int | None) -> "Where":
     return where(pid, start)
 
 
-def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
-    """Return the process number and the start of every client in the record, without impossible ones."""
+def _known_clients(record: "Record") -> "list[Where]":
+    """Return where each client in the record runs, without those with an impossible process number or start."""
     places = [run["where"] for run in [record, *record.get("others", [])] if run.get("where")]
-    found = [(one.get("pid"), one.get("start")) for one in places]
-    return [(pid, start) for pid, start in found if type(pid) is int and pid > 0 and type(start) in (int, type(None))]
+    found: list[Any] = [{**place, "pid": place.get("pid"), "start": place.get("start")} for place in places]
+    usable = [place for place in found if type(place["pid"]) is int and place["pid"] > 0]
+    return [place for place in usable if type(place["start"]) in (int, type(None))]
+
+
+def _is_near(place: "Where", here: "Where") -> bool:
+    """Return False for a client on another machine or in a container: its number is that of another process here."""
+    there, own = (place.get("machine"), place.get("pids")), (here.get("machine"), here.get("pids"))
+    return all(one in (None, other) or other is None for one, other in zip(there, own, strict=True))
 
 
 def _fold_in(

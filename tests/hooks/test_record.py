@@ -242,3 +242,26 @@ def test_an_event_whose_start_cannot_be_read_is_ordered_by_the_same_clock(tmp_pa
         record_event(str(tmp_path), recorder.said(e("Stop")))
     (line,) = recorder.journal(tmp_path, SESSION)
     assert abs(line["order"] / 1000 - time.clock_gettime(time.CLOCK_BOOTTIME)) < 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")
+@pytest.mark.parametrize(
+    ("place", "gone"),
+    [
+        ({}, True),
+        ({"pids": "pid:[77]"}, False),
+        ({"machine": "another"}, False),
+        ({"pids": os.readlink("/proc/self/ns/pid") if sys.platform == "linux" else ""}, True),
+    ],
+)
+def test_only_a_client_whose_number_is_of_this_machine_and_namespace_can_be_known_to_have_gone(
+    place: dict[str, str], gone: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = 2**22 + 1
+    set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
+    earlier = {**recorded(prompt("hello")), "where": {"pid": dead, "start": 1, **place}, "journal": 0}
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / f"{SESSION}.json").write_bytes(encode(earlier))
+    record_event(str(tmp_path), encode(e("SessionStart", source="resume")))
+    (line,) = recorder.journal(tmp_path, SESSION)
+    assert line.get("gone") == ([{"pid": dead, "start": 1}] if gone else None)
