@@ -100,7 +100,9 @@ def clock_zero() -> "float | None":
 
     Return None where the count since the start leaves out the time in which the machine slept.
     """
-    return round(time.time() - time.clock_gettime(time.CLOCK_BOOTTIME), 1) if sys.platform == "linux" else None
+    if sys.platform != "linux":
+        return None
+    return round(time.time() - time.clock_gettime(time.CLOCK_BOOTTIME), 1)
 
 
 def process_start(pid: "int | str") -> int | None:

@@ -30,7 +30,9 @@ Stamped = TypeVar("Stamped", Record, Entry, Tail)
 
 def since_start() -> float | None:
     """Return the seconds since the machine was started, which no setting of the clock changes; None if unknown."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else None
+    if sys.platform != "linux":
+        return None
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 Steps = tuple[tuple[float, float], ...]
