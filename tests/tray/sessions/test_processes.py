@@ -235,7 +235,8 @@ def test_a_process_of_another_namespace_is_looked_for_again_only_when_it_is_gone
 def test_the_commands_of_a_process_are_found() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()", "a word"], stdin=subprocess.PIPE) as child:
         start = process_start(child.pid)
-        assert (start, f"{sys.executable} -c input() a word ") in commands_of(os.getpid())
+        wait(lambda: (start, f"{sys.executable} -c input() a word ") in commands_of(os.getpid()), "the command")
+        child.communicate(b"\n")
     assert start not in [one for one, _ in commands_of(os.getpid())]
 
 

@@ -22,8 +22,9 @@ from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.examined import REREAD_AFTER
 from deskbell.sessions.folder import FIRST_PAUSE
 from deskbell.sessions.here import Here
+from deskbell.sessions.liveness import INITIAL_PIDS, LOST_AFTER
 from deskbell.sessions.turns import GRACE
-from deskbell.sessions.world import FORGOTTEN_AFTER, INITIAL_PIDS, LOST_AFTER, World
+from deskbell.sessions.world import FORGOTTEN_AFTER, World
 from deskbell_hooks.client import process_start
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from deskbell.changes import Changes
 from deskbell.session import Key, Session
@@ -25,9 +24,10 @@ from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, 
 from deskbell.sessions.dialogs import approved, has_queue
 from deskbell.sessions.evidence import NO_TAIL, Evidence
 from deskbell.sessions.examined import Examined, due, examined, is_due, still_holds, unexamined, without_ended_doubles
-from deskbell.sessions.folder import Problems, cannot_be, reason_of
+from deskbell.sessions.folder import Problems, cannot_be
 from deskbell.sessions.found import Found
-from deskbell.sessions.here import Here, here, is_identified
+from deskbell.sessions.here import Here, here
+from deskbell.sessions.liveness import LOST_AFTER, Liveness
 from deskbell.sessions.memory import Memories, Memory
 from deskbell.sessions.processes import (
     BELIEVED_FOR,
@@ -51,10 +51,6 @@ EVERYTHING_EVERY = 2.0
 stopped processes. If the end of a process may be missed, it is BELIEVED_FOR seconds."""
 FORGOTTEN_AFTER = 24 * 3600.0
 """Seconds without an event after which a client whose process is not known counts as gone."""
-LOST_AFTER = 3600.0
-"""The same for a client of another machine or of a container that cannot be looked into."""
-INITIAL_PIDS = "pid:[4026531836]"
-"""The pid namespace of the system, which sees the processes of all others. Linux gives it this fixed number."""
 
 
 class World:
@@ -103,8 +99,7 @@ class World:
         self._ended_for = ended_for
         self._clocks = Clocks(elapsed)
         self._commands = commands
-        self._here = this
-        self._this = this()
+        self._liveness = Liveness(self._processes, self._problems, this)
         """Where this program runs, by the newest reading."""
         self._examined: dict[Key, Examined] = {}
         self._found: Found | None = None
@@ -143,7 +138,7 @@ class World:
         Without hints and after an error, everything is read.
         """
         found, self._found = self._found, None
-        if by := self._clocks.take(now, self._this.boot):
+        if by := self._clocks.take(now, self._liveness.this.boot):
             self._memories.move(by)
             self._examined, found = {}, None
         if changes is None or found is None or not self._read_named(changes, found, now):
@@ -160,16 +155,14 @@ class World:
         return [one.session for one in self._examined.values()]
 
     def _read_everything(self, now: float) -> Found:
-        self._read_at, self._this = now, self._here()
+        self._read_at = now
+        self._liveness.begin()
         self._clocks.begin()
         records = self._clocks.records(self._records.read(self._problems, now - self._ended_for))
         self.config_dirs = accounts(self._known_dirs(), records)
         self.watched = registries(self.config_dirs)
         entries = self._clocks.entries(self._registry.read(self.config_dirs, self._problems))
-        lives = {entry.pid: self._lives(entry, now) for entry in entries}
-        lives = {entry.pid: self._lives(entry, now) for entry in entries}
-        living = {entry.pid: entry for entry in entries if lives[entry.pid] or _may_live(entry, lives[entry.pid], now)}
-        killed = [entry for entry in entries if lives[entry.pid] is False]
+        living, killed = self._liveness.of_all(entries, now)
         crashes = self._crashes()
         killed = [*(one for one in left_behind(crashes, now) if one.pid not in living), *killed]
         rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
@@ -207,7 +200,7 @@ class World:
         if records is None or entries is None:
             return False
         records, entries = self._clocks.records(records), self._clocks.entries(entries)
-        if not all(self._lives(entry, now) for entry in entries):
+        if not all(self._liveness.of_entry(entry, now) for entry in entries):
             return False
         renewed = self._alone.renewed(records, entries)
         if renewed is None:
@@ -227,34 +220,6 @@ class World:
         """Set when to read again to the earliest of TIMES. Hints suffice no longer than that."""
         self.again = min((at for at in times if at is not None), default=None)
         self._until = min(self._until, inf if self.again is None else self.again)
-
-    def _lives(self, entry: Entry, now: float) -> bool | None:
-        """Return whether the process of ENTRY runs; None if that cannot be asked.
-
-        A process that started after the entry was written has only its pid.
-        """
-        if entry.pids not in ("", self._this.pids) and self._this.pids:
-            return self._lives_elsewhere(entry.pid, entry.pid_start, entry.pids, {"machine": entry.machine}, now)
-        if entry.machine not in ("", self._this.machine) and self._this.machine:
-            return None
-        heard_at = entry.status_since or entry.started or now
-        try:
-            answer = self._processes.is_alive(entry.pid, entry.pid_start, heard_at, now)
-        except Exception as error:  # noqa: BLE001  # a process that cannot be examined must not hide the others
-            self._problems.add(f"process {entry.pid}", reason_of(error))
-            return True  # its client has not removed the entry
-        if self._problems.reported:
-            self._problems.solved(f"process {entry.pid}")
-        return answer
-
-    def _lives_elsewhere(
-        self, pid: int, start: int | None, pids: str, where: Mapping[str, Any], now: float
-    ) -> bool | None:
-        """Return whether the process runs that is PID in the namespace PIDS; None if it may run where nobody looks."""
-        if self._processes.is_seen(pid, start, pids, now):
-            return True
-        is_all_seen = self._this.pids == INITIAL_PIDS and self._this.has_machine(where)
-        return False if is_all_seen else None
 
     def _examine(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
         """Examine a client; None if it is not shown. If it cannot be examined, what was last known of it stays."""
@@ -284,15 +249,14 @@ class World:
         tail = self._transcripts.read(path) if path else NO_TAIL
         if self._clocks.behind or (tail.at or 0.0) > self._clocks.latest:
             tail = self._clocks.tail(tail, candidate.pid)
-        has_pids = candidate.entry.pids in ("", self._this.pids)
-        is_suspended = has_pids and self._processes.is_suspended(candidate.pid, now)
+        is_suspended = self._liveness.is_suspended(candidate, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
 
     def _look(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
-        alive = self._is_alive(candidate, now)
+        alive = self._liveness.of(candidate, now)
         is_forgotten = alive is None and (
             now - candidate.heard > (FORGOTTEN_AFTER if candidate.pid is None else LOST_AFTER)
-            or self._is_dismissed(candidate, found)
+            or found.is_dismissed(candidate)
         )
         if is_forgotten or self._memories.is_retired(candidate):
             return None
@@ -321,8 +285,8 @@ class World:
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
             approved=self._approved(candidate),
             own_dialog=memory.own_dialog,
-            suspended=alive is True and self._is_suspended(candidate, now),
-            host=self._host_of(candidate),
+            suspended=alive is True and self._liveness.is_suspended(candidate, now),
+            host=self._liveness.host_of(candidate),
             tail=self._tail(path, candidate, living) if path and not (alive is False and now - died > DAY) else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
@@ -351,25 +315,12 @@ class World:
         written, booted = self._tail(path, candidate, found.living).at or 0.0, self._booted()
         return max(own, min(written, booted) if own < booted else written)
 
-    def _is_suspended(self, candidate: Candidate, now: float) -> bool:
-        """Return whether the process is stopped. In another pid namespace its number is that of another process."""
-        entry, run = candidate.entry, candidate.run
-        pids = entry.pids if entry else run.get("where", {}).get("pids", "") if run else ""
-        return pids in ("", self._this.pids) and self._processes.is_suspended(candidate.pid, now)
-
     def _approved(self, candidate: Candidate) -> frozenset[int]:
         """Return the orders of the requests that were approved while others wait behind them: their commands run."""
         run, entry = candidate.run, candidate.entry
-        if run is None or entry is None or not has_queue(run, entry) or not self._this.has_pids(entry.pids):
+        if run is None or entry is None or not has_queue(run, entry) or not self._liveness.this.has_pids(entry.pids):
             return frozenset()
         return approved(run, self._commands(entry.pid))
-
-    def _host_of(self, candidate: Candidate) -> str | None:
-        """Return the name of the client's machine. That of this machine may be another one than its hooks found."""
-        where = candidate.run.get("where") if candidate.run else None
-        if where is None or "host" not in where:
-            return None
-        return self._this.name if self._this.has_machine(where) else where["host"]
 
     def _has_registry(self, candidate: Candidate) -> bool:
         account = account_of(candidate.record) if candidate.record else None
@@ -377,28 +328,3 @@ class World:
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
         return own_tail(self._clocks.tail(self._transcripts.read(path), candidate.pid), candidate, living.values())
-
-    def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
-        if candidate.entry:
-            return True
-        if candidate.pid is None or not candidate.run:
-            return None if candidate.run else False
-        where = candidate.run["where"]
-        if not self._this.has_pids(where.get("pids", "")):
-            return self._lives_elsewhere(candidate.pid, candidate.start, where["pids"], where, now)
-        is_here = self._this.has_machine(where)
-        if not is_here and (is_identified(where) or candidate.start is None):
-            return None
-        alive = self._processes.is_alive(candidate.pid, candidate.start, candidate.heard, now)
-        return alive if is_here else alive or None  # the machine may have had another name then
-
-    @staticmethod
-    def _is_dismissed(candidate: Candidate, found: Found) -> bool:
-        """Return whether the person has dismissed a client that cannot be asked about, and nothing was heard since."""
-        noted = found.crashes.get((*candidate.key, candidate.start))
-        return noted is not None and candidate.heard <= noted.died
-
-
-def _may_live(entry: Entry, alive: bool | None, now: float) -> bool:
-    """Return True for a client that cannot be asked about, unless its entry is old."""
-    return alive is None and now - max(entry.status_since, entry.updated, entry.started or 0.0) < LOST_AFTER
