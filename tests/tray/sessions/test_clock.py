@@ -87,7 +87,7 @@ def test_every_time_of_a_transcript_is_put_onto_the_clock_of_the_reader() -> Non
     early = NOW - 500
     expected = Turn("p", Course(at=early, finished_at=early), prompted=early)
     assert moved == Tail(at=early, finished_at=early, prompts=(early,), prompted=early, own=(early,), turns=(expected,))
-    assert tail_on(Tail(at=NOW, prompts=(NOW,)), CLOCK, ()) == Tail(at=NOW, prompts=(NOW,))
+    assert tail_on(tail, CLOCK, ()) is tail
 
 
 def test_what_is_moved_is_the_same_object_until_the_clock_is_set_again() -> None:
@@ -105,7 +105,7 @@ def test_what_is_moved_is_the_same_object_until_the_clock_is_set_again() -> None
     assert all(one is other for one, other in zip(first[1], second[1], strict=True))
     by, third = read(NOW - 600)
     assert by == -600.0
-    assert not any(one is other for one, other in zip(first[1], third, strict=True))
+    assert third[:2] != first[1][:2]
 
 
 def test_nothing_is_moved_where_no_clock_was_set() -> None:

@@ -96,8 +96,8 @@ def entry_on(entry: Entry, clock: Clock, steps: Steps) -> Entry:
 
 
 def tail_on(tail: Tail, clock: Clock, steps: Steps) -> Tail:
-    """Return TAIL with its times on CLOCK; the same object if they are."""
-    if not steps and (tail.at or 0.0) <= clock.now + SET_BY and max(tail.prompts, default=0.0) <= clock.now + SET_BY:
+    """Return TAIL with its times on CLOCK; the same object if nobody is known to have set the clock."""
+    if not steps:
         return tail
 
     def moved(at: float | None) -> float | None:
@@ -166,7 +166,7 @@ class Clocks:
     def tail(self, tail: Tail, pid: int | None) -> Tail:
         """Return TAIL, which the process PID wrote, with all times on the clock of the reader.
 
-        It is the same object unless the process is `behind`, or the tail has a time after `latest`.
+        It is the same object unless the process is `behind`.
         """
         steps = self.behind.get(pid or 0, ())
         return self._kept(tail, lambda: tail_on(tail, self._clock, steps))
@@ -181,9 +181,9 @@ class Clocks:
         steps = self.behind.get(entry.pid, ())
         return self._kept(entry, lambda: entry_on(entry, self._clock, steps))
 
-    def _kept(self, value: Stamped, move: Callable[[], Stamped]) -> Stamped:
+    def _kept(self, value: Stamped, made: Callable[[], Stamped]) -> Stamped:
         known = self._used.get(id(value)) or self._moved.get(id(value))
-        found = known[1] if known and known[0] is value else move()
+        found = known[1] if known and known[0] is value else made()
         if found is not value:
             self._used[id(value)] = value, found
-        return found  # type: ignore[return-value]  # what MOVE returned for this value
+        return found  # type: ignore[return-value]  # what MADE returned for this value

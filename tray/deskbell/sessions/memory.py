@@ -64,7 +64,7 @@ class Memory:
         """Return for how many seconds before its death it was seen alive but not in the registry."""
         return 0.0 if self.unlisted_from is None or self.died is None else self.died - self.unlisted_from
 
-    def move(self, by: float) -> None:
+    def shift(self, by: float) -> None:
         for name in ("unlisted_from", "died", "left", "left_dialog"):
             if (at := getattr(self, name)) is not None:
                 setattr(self, name, at + by)
@@ -105,10 +105,10 @@ class Memories:
         entries = [memory.entry for memory in self._of.values() if memory.entry]
         return (entry for entry in entries if entry.pid not in living)
 
-    def move(self, by: float) -> None:
+    def shift(self, by: float) -> None:
         """Move all times by BY seconds: somebody has set the clock."""
         for memory in self._of.values():
-            memory.move(by)
+            memory.shift(by)
 
     def retire(self, candidate: Candidate) -> None:
         """Do not show this client again until its hooks report a new event."""

@@ -139,7 +139,7 @@ class World:
         """
         found, self._found = self._found, None
         if by := self._clocks.take(now, self._liveness.this.boot):
-            self._memories.move(by)
+            self._memories.shift(by)
             self._examined, found = {}, None
         if changes is None or found is None or not self._read_named(changes, found, now):
             found = self._read_everything(now)
@@ -247,7 +247,7 @@ class World:
             return False
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
         tail = self._transcripts.read(path) if path else NO_TAIL
-        if self._clocks.behind or (tail.at or 0.0) > self._clocks.latest:
+        if self._clocks.behind:
             tail = self._clocks.tail(tail, candidate.pid)
         is_suspended = self._liveness.is_suspended(candidate, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
