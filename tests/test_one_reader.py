@@ -29,6 +29,8 @@ OPENS = {
     "hooks/deskbell_hooks/wire.py": "it opens a pipe of the program, and reads what the asker may hold",
     "hooks/deskbell_hooks/paneoptions.py": "it opens /dev/null for a program that it becomes",
     "hooks/deskbell_hooks/client.py": "the kernel shows the state of a process",
+    "hooks/deskbell_hooks/place.py": "the system says which machine it is",
+    "tray/deskbell/sessions/processes.py": "the kernel shows the namespace and the children of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
 }
 """Modules that open something themselves, and the reason."""

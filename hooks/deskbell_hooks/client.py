@@ -95,6 +95,16 @@ def began() -> "tuple[int, float]":
     return order, round(now - age if 0 <= age < 60 else now, 3)
 
 
+def clock_zero() -> "float | None":
+    """Return the time of the wall clock when the machine was started: it only changes when somebody sets the clock.
+
+    Return None where the count since the start leaves out the time in which the machine slept.
+    """
+    if sys.platform != "linux":
+        return None
+    return round(time.time() - time.clock_gettime(time.CLOCK_BOOTTIME), 1)
+
+
 def process_start(pid: "int | str") -> int | None:
     """Return field 22 of /proc/<pid>/stat: clock ticks since boot, the number that Claude Code's registry holds too.
 

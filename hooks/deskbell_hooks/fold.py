@@ -31,15 +31,16 @@ and `work` holds the others.
 * TIME. Hook processes overtake each other. An event older than the newest one of its scope counts and is remembered,
   but begins no turn; it asks nothing that something newer has settled; and it settles no request that was made after
   it. Of the WORK of such an event only calls, subagents, teammates and "task-over" count. An event that is more than
-  five minutes older was stamped by the clock of another boot: then the order of arrival decides. A Notification that
+  five minutes older was stamped by the clock of another boot: then the order of arrival decides. If somebody has set
+  the clock, the times of the run move with it: they are always by the clock of its newest event. A Notification that
   begins no turn repeats what is known: it does not count as the newest event of the main loop.
 * Interrupts, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out the rest
   from Claude Code's own registry (`deskbell.sessions.truth`).
 """
 
-from deskbell_hooks.notes import is_machine, note
+from deskbell_hooks.notes import is_by_client, note
 from deskbell_hooks.requests import ask, begin, settle
-from deskbell_hooks.runs import foremost, is_older, of_client
+from deskbell_hooks.runs import foremost, is_older, of_client, set_clock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ TABLE = {
 def fold(record: "Record | None", line: "Line", session_id: str) -> "Record":
     """Return the record after LINE. RECORD itself, None for a new session, is not changed."""
     new = of_client(record, line, session_id)
+    if "zero" in line:
+        new = set_clock(new, line["zero"], line["at"])
     late = _is_late(new, line)
     row = row_of(line)
     if not settle(new, line, row.settles):
@@ -164,7 +167,7 @@ def _variant(event: str, line: "Line") -> str:
     if event == "Notification":
         return str(facts.get("notification_type") or _type_by_words(facts.get("message")))
     if event == "UserPromptSubmit":
-        return "machine" if is_machine(facts.get("prompt")) else ""
+        return "machine" if is_by_client(line) else ""
     if event == "PostToolUseFailure":
         return "interrupt" if line.get("interrupt") and not line.get("agent") else ""
     return "subagent" if line.get("agent") and event in ("PreToolUse", "StopFailure") else str(line.get("tool"))

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 """Characters that a record keeps of each."""
 MACHINE = "<task-notification>"
+OWN_SOURCES = ("system", "loop_wakeup", "schedule_wakeup")
+"""The sources of the prompts that Claude Code writes itself. Read in 2.1.326; not every prompt names its source."""
 MOST_PROMPTS = 16
 """The most prompts whose client is remembered."""
 MOST_TOOLS = 40
@@ -27,9 +29,10 @@ SETS_ID = ("SessionStart", "Stop", "UserPromptSubmit", "SessionEnd", "SubagentSt
 def note(record: "Record", line: "Line", late: bool) -> None:
     """Add LINE to the record. Every event is counted; only one that is not late changes the present state."""
     record["counters"] = {**record["counters"], "events": record["counters"]["events"] + 1}
-    for name in ("transcript", "config_dir"):
-        if name in line:
-            record[name] = line[name][:PATH]
+    if "config_dir" in line:
+        record["config_dir"] = line["config_dir"][:PATH]
+    if "transcript" in line and not (late and "transcript" in record):
+        record["transcript"] = line["transcript"][:PATH]
     if not late and not line.get("agent"):
         _situation(record, line)
     _whose(record, line)
@@ -42,6 +45,11 @@ def note(record: "Record", line: "Line", late: bool) -> None:
 def is_machine(prompt: object) -> bool:
     """Return True for the prompt by which a background task reports: Claude Code wrote it, not the person."""
     return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
+
+
+def is_by_client(line: "Line") -> bool:
+    """Return True for a prompt that Claude Code wrote, not the person: a task reports, or a schedule is due."""
+    return fact(line, "source") in OWN_SOURCES or is_machine(fact(line, "prompt"))
 
 
 def call_text(line: "Line") -> str:
@@ -89,7 +97,7 @@ def _session_start(record: "Record", line: "Line", late: bool) -> None:
 
 def _prompt(record: "Record", line: "Line", late: bool) -> None:
     prompt = fact(line, "prompt").strip()
-    if is_machine(prompt):
+    if is_by_client(line):
         return
     if title := fact(line, "session_title"):
         record["title"] = title[:TITLE]

@@ -42,9 +42,37 @@ LONGEST = 200
 """The most characters that are kept of a variable."""
 
 
+MACHINE_ID, BOOT_ID, PIDS = "/etc/machine-id", "/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"
+"""The files of Linux that identify the machine, its present start, and the namespace whose numbers its pids are."""
+
+
+def identity(paths: "tuple[str, str, str]" = (MACHINE_ID, BOOT_ID, PIDS)) -> "dict[str, str]":
+    """Return what identifies this machine, its present start and this pid namespace. What is not known is left out."""
+    machine, boot, pids = paths
+    found = {"machine": _first_line(machine), "boot": _first_line(boot), "pids": ""}
+    try:
+        found["pids"] = system.readlink(pids)
+    except OSError:
+        pass
+    return {name: text[:64] for name, text in found.items() if text}
+
+
+def _first_line(path: str) -> str:
+    try:
+        fd = system.open(path, system.O_RDONLY)
+        try:
+            return system.read(fd, 64).split(b"\n")[0].decode("ascii", "replace").strip()
+        finally:
+            system.close(fd)
+    except OSError:
+        return ""
+
+
 def where(pid: int, start: int | None, marks: "tuple[tuple[str, str], ...]" = CONTAINERS) -> "Where":
     """Describe where the client with this process number and start time runs. What is not known is left out."""
     found: Where = {"pid": pid, "start": start, "host": _host()[:100]}
+    if sys.platform == "linux":
+        found.update(identity())  # type: ignore[typeddict-item]  # three fields of Where
     if tty := _tty(pid):
         found["tty"] = tty
     for key, name in (("ssh", "SSH_CONNECTION"), ("wsl", "WSL_DISTRO_NAME"), ("entrypoint", "CLAUDE_CODE_ENTRYPOINT")):

@@ -17,11 +17,13 @@ import sys
 import time
 
 from deskbell_hooks.client import DEBUG as DEBUG
-from deskbell_hooks.client import began, client_pid, is_gone, process_start, variable
+from deskbell_hooks.client import began, client_pid, clock_zero, is_gone, process_start, variable
 from deskbell_hooks.client import is_safe_id as is_safe_id
 from deskbell_hooks.codec import decode, encode
 from deskbell_hooks.files import Journal, leave, make_folder, read_file, replace_file
 from deskbell_hooks.fold import fold
+from deskbell_hooks.notes import PATH
+from deskbell_hooks.runs import has_clock
 from deskbell_hooks.trim import VERSION, plain, trim
 
 TYPE_CHECKING = False
@@ -69,6 +71,8 @@ def record_event(state: str, data: bytes) -> None:
             record, introduction = None, _attempt(_introduction, None, event)
         if introduction:
             line.update(introduction)
+        if (zero := clock_zero()) is not None and not (record and has_clock(record, zero)):
+            line["zero"] = zero
         before, unwritten = journal.size, []
         try:
             journal.append(encode(line))
@@ -129,22 +133,29 @@ def _introduction(record: "Record | None", event: "Event") -> "Line":
     pid = client_pid()
     if pid is None:
         return {}
-    known = _known_clients(record) if record else []
+    places = _known_clients(record) if record else []
+    known = [(place["pid"], place["start"]) for place in places]
     start = process_start(pid)
     if start is None:  # the client ended before this event was recorded, or this is not Linux
         start = next((one_start for one, one_start in known if one == pid), None)
     line: Line = {"client": {"pid": pid, "start": start}}
+    if isinstance(path := event.get("transcript_path"), str) and _is_new_path(path, record, event):
+        line["transcript"] = path[:1024]
     if (pid, start) in known:
         return line
     unknown: Where = {"pid": pid, "start": start}
     line["where"] = _attempt(_where, pid, start) or unknown
-    if gone := [one for one in known if is_gone(*one)]:
-        line["gone"] = [{"pid": one, "start": one_start} for one, one_start in gone]
-    if isinstance(event.get("transcript_path"), str):
-        line["transcript"] = event["transcript_path"][:1024]
+    near = [place for place in places if _is_near(place, line["where"])]
+    if gone := [place for place in near if is_gone(place["pid"], place["start"])]:
+        line["gone"] = [{"pid": place["pid"], "start": place["start"]} for place in gone]
     if config_dir := variable("CLAUDE_CONFIG_DIR"):
         line["config_dir"] = config_dir[:1024]
     return line
+
+
+def _is_new_path(path: str, record: "Record | None", event: "Event") -> bool:
+    """Return True if the transcript has moved: to the folder of a worktree, for example."""
+    return record is None or ("agent_id" not in event and record.get("transcript") != path[:PATH])
 
 
 def _where(pid: int, start: int | None) -> "Where":
@@ -153,11 +164,18 @@ def _where(pid: int, start: int | None) -> "Where":
     return where(pid, start)
 
 
-def _known_clients(record: "Record") -> "list[tuple[int, int | None]]":
-    """Return the process number and the start of every client in the record, without impossible ones."""
+def _known_clients(record: "Record") -> "list[Where]":
+    """Return where each client in the record runs, without those with an impossible process number or start."""
     places = [run["where"] for run in [record, *record.get("others", [])] if run.get("where")]
-    found = [(one.get("pid"), one.get("start")) for one in places]
-    return [(pid, start) for pid, start in found if type(pid) is int and pid > 0 and type(start) in (int, type(None))]
+    found: list[Any] = [{**place, "pid": place.get("pid"), "start": place.get("start")} for place in places]
+    usable = [place for place in found if type(place["pid"]) is int and place["pid"] > 0]
+    return [place for place in usable if type(place["start"]) in (int, type(None))]
+
+
+def _is_near(place: "Where", here: "Where") -> bool:
+    """Return False for a client on another machine or in a container: its number is that of another process here."""
+    there, own = (place.get("machine"), place.get("pids")), (here.get("machine"), here.get("pids"))
+    return all(one in (None, other) or other is None for one, other in zip(there, own, strict=True))
 
 
 def _fold_in(
@@ -242,8 +260,8 @@ def _is_line(value: object) -> bool:
     """Return True if the value has what `fold` calculates with. `fold` raises one of WRONG_VALUE for anything else."""
     if not isinstance(value, dict) or not isinstance(value.get("event"), str):
         return False
-    order, at = value.get("order"), value.get("at")
-    return type(order) is int and isinstance(at, (int, float)) and abs(at) < FURTHEST
+    order, times = value.get("order"), (value.get("at"), value.get("zero", 0.0))
+    return type(order) is int and all(isinstance(at, (int, float)) and abs(at) < FURTHEST for at in times)
 
 
 def bounded(record: "Record") -> bytes:

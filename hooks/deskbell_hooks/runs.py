@@ -8,18 +8,64 @@ from deskbell_hooks.trim import VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from deskbell_hooks.schema import Line, Record, Run
 
 RUN = (
     *("where", "mode", "turn", "doing", "compacting", "calls", "pending", "settled", "agents", "tasks", "error"),
     *("order", "turn_at", "prompt_order", "turn_started", "last_turn_seconds", "last_event", "last_at"),
-    *("began", "asked_at", "person_at", "status", "detail", "since", "session_dir", "id_set_on", "notified"),
+    *("began", "zero", "steps", "asked_at", "person_at", "status", "detail", "since", "session_dir", "id_set_on"),
+    "notified",
 )
 """The fields of a record that belong to one client; the others belong to the session."""
 MOST_OTHERS = 3
 """Runs of other clients that a record keeps."""
 ANOTHER_BOOT = 300_000
 """Milliseconds. An order that is further back comes from the clock of another boot."""
+
+
+TIMES = ("since", "last_at", "turn_at", "turn_started", "began", "asked_at", "person_at")
+"""The fields of a run that hold a time of the wall clock. Its requests and subagents hold others."""
+MOST_STEPS = 3
+"""How many of the newest settings of the clock a run keeps."""
+SET_BY = 1.0
+"""Seconds by which somebody must set the clock for it to count: the system itself corrects less than that."""
+
+
+def has_clock(record: "Record", zero: float) -> bool:
+    """Return True if the times of every client in the record are by the clock that began at ZERO."""
+    return all(abs(run.get("zero", 0.0) - zero) <= SET_BY for run in (record, *record.get("others", [])))
+
+
+def set_clock(run: "Record", zero: float, at: float) -> "Record":
+    """Return the run with its times by the clock that began at ZERO. AT: when its first event by that clock came.
+
+    Otherwise an event after somebody set the clock back would seem to come before those that it follows.
+    """
+    by = zero - run.get("zero", zero)
+    if abs(by) <= SET_BY:
+        return {**run, "zero": zero}
+    moved = shifted(run, by)
+    return {**moved, "zero": zero, "steps": [*moved.get("steps", []), [at, by]][-MOST_STEPS:]}
+
+
+def shifted(run: "Record", by: float) -> "Record":
+    """Return the run with all its times later by BY seconds."""
+    new: Record = {**run}
+    _shift(new, TIMES, by)
+    new["pending"] = [_shift({**one}, ("at",), by) for one in run.get("pending", [])]
+    if "steps" in run:
+        new["steps"] = [[max(0.0, round(at + by, 3)), step] for at, step in run["steps"]]
+    new["agents"] = [_shift({**one}, ("started", "ended"), by) for one in run.get("agents", [])]
+    return new
+
+
+def _shift(what: "Any", names: "tuple[str, ...]", by: float) -> "Any":
+    for name in names:
+        if what.get(name) is not None:
+            what[name] = max(0.0, round(what[name] + by, 3))
+    return what
 
 
 def is_older(line: "Line", order: int) -> bool:

@@ -50,6 +50,11 @@ class Where(TypedDict, total=False):
     start: int | None
     tty: str
     host: str
+    """The name of the machine, for people: a network may change it."""
+    machine: str
+    boot: str
+    pids: str
+    """What identifies the machine, its present start, and the namespace whose number `pid` is. Only on Linux."""
     ssh: str
     wsl: str
     container: str
@@ -65,6 +70,9 @@ class Line(TypedDict, total=False):
     v: int
     at: float
     order: Order
+    zero: float
+    """The time of the wall clock when the count of `order` began, if that is new to a client: somebody set the clock.
+    Only on Linux, whose count goes on while the machine sleeps."""
     event: str
     client: Client
     where: Where
@@ -141,6 +149,10 @@ class Run(TypedDict, total=False):
     where: Where
     began: float
     """When the first event of this client came."""
+    zero: float
+    """That of the newest line that has one. All times of the run are by this clock."""
+    steps: list[list[float]]
+    """When somebody last set the clock, and by how many seconds, the newest last."""
     mode: str
     turn: Turn
     doing: str

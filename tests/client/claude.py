@@ -72,6 +72,7 @@ class Claude:
     """What every settings.json of this account holds besides its permissions."""
 
     def __post_init__(self) -> None:
+        self.programs: list[subprocess.Popen[bytes]] = []
         self.config = self.home / ("elsewhere" if self.moved else ".claude")
         self.config.mkdir(parents=True, exist_ok=True)
         (self.home / "tmp").mkdir(exist_ok=True)
@@ -172,6 +173,29 @@ class Claude:
         started = wait(lambda: set(self.config.glob("sessions/*.json")) - before, "a session in the background")
         return Tui(self, Pane(self.terminal, "", int(started.pop().stem)))
 
+    def embedded(self, prompt: str, entrypoint: str, *arguments: str) -> "Tui":
+        """Run a client as the SDK does: under ENTRYPOINT, with JSON on a pipe. No pane shows the session."""
+        command = [str(self.binary), "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"]
+        program = subprocess.Popen(
+            [*command, *arguments],
+            cwd=self.project(),
+            env={**self.environment, "CLAUDE_CODE_ENTRYPOINT": entrypoint},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.programs.append(program)
+        assert program.stdin
+        message = {"type": "user", "message": {"role": "user", "content": prompt}}
+        program.stdin.write(json.dumps(message).encode() + b"\n")
+        program.stdin.flush()
+        return Tui(self, Pane(self.terminal, "", program.pid))
+
+    def start_apart(self, project: str = "proj") -> "Tui":
+        """Start a client in a pid namespace of its own, in which it is process 1."""
+        command = ["unshare", "--pid", "--fork", "--mount-proc", str(self.binary)]
+        return self._settled(replace(self.terminal.open(command, self.project(project), {}), pid=1))
+
     def registry(self, pid: int) -> dict[str, Any] | None:
         """Return the client's own `sessions/<pid>.json`, or None if there is no such file."""
         try:
@@ -183,6 +207,9 @@ class Claude:
     def end(self) -> None:
         """End every process that this account started. Its HOME identifies it."""
         self.terminal.kill()
+        for program in self.programs:
+            program.kill()
+            program.communicate()
         left = [p for p in psutil.process_iter() if _home_of(p) == str(self.home)]
         sockets = {found[0] for process in left if (found := _daemon_folder(process))}
         for process in left:

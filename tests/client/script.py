@@ -104,6 +104,17 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "otherlong": lambda _: [use(bash("touch wrong.txt", "The wrong one")), use(bash(rest(40), "Long run"))],
     "chat": lambda _: [use(call("AskUserQuestion", **_ASKS)), use(bash("touch right.txt", "The right one"))],
     "longbash": lambda n: [use(bash(rest(n or 40), "Long run"))],
+    "worktree": lambda _: [
+        use(
+            {
+                "type": "tool_use",
+                "id": f"toolu_{next(_numbers):024d}",
+                "name": "EnterWorktree",
+                "input": {"name": "side"},
+            }
+        ),
+        say("In it."),
+    ],
     "bgbash": lambda n: [use(bash(rest(n or 8), "Background run", run_in_background=True)), say("Started it.")],
     "batch": lambda _: [use(bash("pwd", "Where"), bash("ls", "List"))],
     "toolfail": lambda _: [use(bash("python3 -c 'import sys; print(\"boom\"); sys.exit(3)'", "Fails"))],

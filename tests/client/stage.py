@@ -1,6 +1,7 @@
 """Play a situation step by step: what the person does (`say`, `press`, ...), what the board must show (`see`)."""
 
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -167,6 +168,41 @@ def printed(scenario: str, number: int) -> Step:
         stage.begin("", stage.claude.start("-p", f"SCENARIO:{scenario}={number} go", settled=False))
 
     return step
+
+
+def embedded(scenario: str, number: int, entrypoint: str, *arguments: str) -> Step:
+    """Start a client as the SDK does."""
+    said = f"SCENARIO:{scenario}={number} go"
+    return lambda stage: stage.begin("", stage.claude.embedded(said, entrypoint, *arguments))
+
+
+def start_apart() -> Step:
+    """Start a client in a pid namespace of its own."""
+    return lambda stage: stage.begin("", stage.claude.start_apart())
+
+
+def repository() -> Step:
+    """Make a git repository of the folder of all projects, which the client trusts."""
+
+    def step(stage: Stage) -> None:
+        who = ("-c", "user.name=n", "-c", "user.email=a@example.org")
+        for words in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "first")):
+            subprocess.run(["git", *words], cwd=stage.claude.home / "projects", check=True)
+
+    return step
+
+
+def entry(text: str | None) -> Step:
+    """Replace the client's own file in the registry by TEXT; None: remove it. The client writes it no more."""
+
+    def change(tui: Tui) -> None:
+        path = tui.claude.config / "sessions" / f"{tui.pid}.json"
+        if text is None:
+            path.unlink()
+        else:
+            path.write_text(text, encoding="utf-8")
+
+    return _deed(change)
 
 
 def turn_to(name: str) -> Step:

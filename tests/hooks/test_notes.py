@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from deskbell_hooks.notes import MOST_PROMPTS, MOST_TOOLS, call_text, is_machine
+from deskbell_hooks.notes import MOST_PROMPTS, MOST_TOOLS, call_text, is_by_client, is_machine
 from deskbell_hooks.schema import Event, Line
 from tests.hooks.said import (
     AGENT,
@@ -184,6 +184,26 @@ MACHINES: list[tuple[object, bool]] = [
 @pytest.mark.parametrize(("text", "expected"), MACHINES)
 def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: bool) -> None:
     assert is_machine(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        *((one, True) for one in ("system", "loop_wakeup", "schedule_wakeup")),
+        *((one, False) for one in ("user", "sdk")),
+    ],
+)
+def test_a_prompt_whose_source_is_not_the_person_is_no_prompt_of_theirs(source: str, expected: bool) -> None:
+    record = folded([line(prompt("mine"), 1_000), line(prompt("report", source=source), 2_000)])
+    assert is_by_client(line(prompt("report", source=source), 2_000)) is expected
+    assert (record["prompt"], record["turn"]) == ("mine" if expected else "report", "working")
+
+
+def test_the_transcript_is_that_of_the_newest_event() -> None:
+    first, moved = line(e("SessionStart"), 1_000, transcript="/a"), line(e("PostToolUse"), 3_000, transcript="/b")
+    assert folded([first, moved])["transcript"] == "/b"
+    assert folded([moved, first])["transcript"] == "/b"
+    assert folded([line(e("PostToolUse"), 3_000), first])["transcript"] == "/a"
 
 
 def test_a_call_without_a_tool_still_has_a_text() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell_hooks.client import process_start
-from deskbell_hooks.place import HANDLES, container, terminal, where
+from deskbell_hooks.place import HANDLES, container, identity, terminal, where
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
@@ -49,6 +49,28 @@ def test_the_terminal_is_found_from_the_client(tmp_path: Path, client: "tuple[su
     stat = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     assert (found["pid"], found["tty"], found["start"]) == (process.pid, tty, int(stat[19]))
     assert found["host"] == os.uname().nodename
+
+
+@by_every_python
+@linux
+def test_the_machine_its_start_and_the_namespace_of_the_pid_are_recorded(
+    tmp_path: Path, client: "tuple[subprocess.Popen[bytes], str]"
+) -> None:
+    found = place(tmp_path, {"CLAUDE_PID": str(client[0].pid)})
+    assert {name: found[name] for name in ("boot", "pids")} == {
+        "boot": Path("/proc/sys/kernel/random/boot_id").read_text().strip(),
+        "pids": os.readlink("/proc/self/ns/pid"),
+    }
+
+
+@linux
+def test_what_identifies_no_machine_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "machine").write_text("abc\n")
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "link").symlink_to("pid:[77]")
+    missing, at = str(tmp_path / "missing"), str(tmp_path)
+    assert identity((f"{at}/machine", f"{at}/empty", f"{at}/link")) == {"machine": "abc", "pids": "pid:[77]"}
+    assert identity((missing, missing, missing)) == {}
 
 
 @by_every_python

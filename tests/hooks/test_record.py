@@ -207,6 +207,19 @@ def test_the_first_line_of_a_client_has_its_transcript_and_configuration(
     assert (record["transcript"], record["config_dir"]) == ("/t" * 256, "/c" * 256)
 
 
+def test_a_transcript_that_moves_is_followed_and_that_of_a_subagent_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
+    paths = ["/a.jsonl", "/a.jsonl", "/worktree/a.jsonl", "/agent.jsonl", 5]
+    for path in paths:
+        more = {"agent_id": "a1"} if path == "/agent.jsonl" else {}
+        record_event(str(tmp_path), encode(e("PostToolUse", transcript_path=path, **more)))
+    named = [line.get("transcript") for line in recorder.journal(tmp_path, SESSION)]
+    assert named == ["/a.jsonl", None, "/worktree/a.jsonl", None, None]
+    assert recorder.read(tmp_path, SESSION)["transcript"] == "/worktree/a.jsonl"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows is not asked whether a process lives")
 def test_the_first_line_of_a_client_names_those_that_have_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -229,3 +242,26 @@ def test_an_event_whose_start_cannot_be_read_is_ordered_by_the_same_clock(tmp_pa
         record_event(str(tmp_path), recorder.said(e("Stop")))
     (line,) = recorder.journal(tmp_path, SESSION)
     assert abs(line["order"] / 1000 - time.clock_gettime(time.CLOCK_BOOTTIME)) < 60
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")
+@pytest.mark.parametrize(
+    ("place", "gone"),
+    [
+        ({}, True),
+        ({"pids": "pid:[77]"}, False),
+        ({"machine": "another"}, False),
+        ({"pids": os.readlink("/proc/self/ns/pid") if sys.platform == "linux" else ""}, True),
+    ],
+)
+def test_only_a_client_whose_number_is_of_this_machine_and_namespace_can_be_known_to_have_gone(
+    place: dict[str, str], gone: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = 2**22 + 1
+    set_variable(monkeypatch, "CLAUDE_PID", str(os.getpid()))
+    earlier = {**recorded(prompt("hello")), "where": {"pid": dead, "start": 1, **place}, "journal": 0}
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / f"{SESSION}.json").write_bytes(encode(earlier))
+    record_event(str(tmp_path), encode(e("SessionStart", source="resume")))
+    (line,) = recorder.journal(tmp_path, SESSION)
+    assert line.get("gone") == ([{"pid": dead, "start": 1}] if gone else None)

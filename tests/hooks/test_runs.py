@@ -6,9 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.runs import ANOTHER_BOOT, MOST_OTHERS, RUN, fact, foremost, fresh, is_older, of_client
+from deskbell_hooks.runs import (
+    ANOTHER_BOOT,
+    MOST_OTHERS,
+    RUN,
+    SET_BY,
+    TIMES,
+    fact,
+    foremost,
+    fresh,
+    has_clock,
+    is_older,
+    of_client,
+    set_clock,
+)
 from deskbell_hooks.schema import Line, Record, Run
-from tests.hooks.said import SESSION, e, folded, prompt, tool
+from tests.hooks.said import SESSION, e, folded, line, prompt, tool
 from tests.hooks.said import of_client as journal_of
 
 OLDER = [(999, 1_000), (1, ANOTHER_BOOT), (0, 1)]
@@ -191,3 +204,34 @@ def test_a_request_of_an_idle_client_does_not_wait_in_the_next_one() -> None:
     resumed = journal_of(2, e("SessionStart", source="resume"), first=5_000)
     record = folded([*journal_of(1, tool("PermissionRequest")), *resumed])
     assert (record["status"], record["pending"]) == ("idle", [])
+
+
+def test_when_the_clock_is_set_the_times_of_the_run_move_with_it() -> None:
+    asks = tool("PermissionRequest", agent_id="a1", agent_type="Explore")
+    record = folded(
+        [line(prompt(), 1_000, zero=500.0), line(asks, 2_000), line(e("SubagentStop", agent_id="a2"), 3_000)]
+    )
+    later = folded([line(e("PostToolBatch"), 4_000, zero=-3_100.0)], record)
+    moved, kept = dict(set_clock(record, -3_100.0, 5.0)), dict(record)
+    assert all(moved[name] == max(0.0, round(kept[name] - 3_600.0, 3)) for name in TIMES if kept.get(name) is not None)
+    assert moved["pending"][0]["at"] == max(0.0, kept["pending"][0]["at"] - 3_600.0)
+    assert [set(one) for one in moved["agents"]] == [set(one) for one in kept["agents"]]
+    assert later["turn_started"] == moved["turn_started"]
+    assert (record["zero"], later["zero"], moved["steps"]) == (500.0, -3_100.0, [[5.0, -3_600.0]])
+    ahead = set_clock(set_clock(record, -3_100.0, 9_000.0), 500.0, 9_100.0)
+    assert ahead["steps"] == [[12_600.0, -3_600.0], [9_100.0, 3_600.0]]
+
+
+def test_a_correction_by_the_system_moves_nothing() -> None:
+    record = folded([line(prompt(), 1_000, zero=500.0)])
+    assert set_clock(record, 500.0 + SET_BY, 5.0) == {**record, "zero": 500.0 + SET_BY}
+    assert set_clock(folded([line(prompt(), 1_000)]), 700.0, 5.0)["turn_started"] == record["turn_started"]
+
+
+def test_a_clock_is_known_if_every_client_has_it() -> None:
+    one, other = line(prompt(), 1_000, zero=500.0), {"zero": 400.0}
+    record = folded([one])
+    assert has_clock(record, 500.0)
+    assert not has_clock(record, 502.0)
+    assert not has_clock({**record, "others": [other]}, 500.0)  # type: ignore[typeddict-item]
+    assert not has_clock(folded([line(prompt(), 1_000)]), 500.0)

@@ -12,6 +12,8 @@ from tests.simulation.story import Story
 from tests.simulation.truths import GRACE, Sight, Truths, keys
 from tests.simulation.weather import Weather
 
+ROUNDED = 0.005
+"""Seconds by which the same time may differ once the clock was set."""
 UNHEARD: dict[str, frozenset[str]] = {
     "plan": frozenset(("permission",)),
     "input": frozenset(("question",)),
@@ -76,9 +78,11 @@ def difference(sight: Sight, running: Session | None, fresh: Session | None) -> 
     if running is None or fresh is None:
         one = running or fresh
         return "" if one is None or one.status == "ended" else "nothing"
-    for name in ("status", "detail", "turn_started"):
+    for name in ("status", "detail"):
         if getattr(running, name) != getattr(fresh, name):
             return name
+    if abs((running.turn_started or 0.0) - (fresh.turn_started or 0.0)) > ROUNDED:
+        return "turn_started"
     return "since" if abs(running.since - fresh.since) > GRACE and running.status != "ended" else ""
 
 

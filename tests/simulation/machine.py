@@ -7,6 +7,8 @@ import json
 import os
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,16 +16,21 @@ from deskbell.changes import Changes
 from deskbell.files.stamp import stamp
 from deskbell.session import Session
 from deskbell.sessions.crashes import CrashFile
+from deskbell.sessions.here import Here
 from deskbell.sessions.world import World
 from deskbell_hooks.codec import encode
 from deskbell_hooks.fold import fold
+from deskbell_hooks.runs import has_clock
 from deskbell_hooks.schema import Record
 from deskbell_hooks.trim import trim
 from tests.simulation.rings import Bell
 from tests.simulation.story import SESSION, Story
 from tests.simulation.traces import Death, Hook, Registry, Transcript
-from tests.simulation.weather import NEVER, Arrival, Weather, arrivals
+from tests.simulation.traces import stamp as stamped
+from tests.simulation.weather import NEVER, Arrival, Wall, Weather, arrivals
 
+BOOT, BOOTED = "b", 500_000.0
+"""The id of the machine's start, and when that was."""
 AFTERWARDS = 5.0
 """Seconds for which both go on looking after the last happening."""
 
@@ -49,7 +56,10 @@ class Machine:
         self._records: dict[str, Record] = {}
         self._registered: dict[int, Mapping[str, Any]] = {}
         self._dead: set[int] = set()
-        self._begun = self._began = story.begun
+        self._begun = self._began = self._now = story.begun
+        self._wall = Wall(story.begun, weather.steps)
+        self._again = NEVER
+        """When the running World asked to look again."""
         self._named: dict[Path, set[str]] | None = {}
         """The files that changed since the last look; None if something changed of which the system reports nothing."""
         self._restarts = weather.restarts
@@ -72,6 +82,8 @@ class Machine:
             suspended=lambda pid: False,
             crashes=self._crashes.known,
             booted=lambda: 0.0,
+            elapsed=lambda: self._now - BOOTED,
+            this=lambda: Here(boot=BOOT),
         )
 
     def moments(self) -> Iterator[Moment]:
@@ -87,7 +99,7 @@ class Machine:
 
     def _until(self, at: float) -> Iterator[Moment]:
         looked = self._begun
-        while looked < (due := min(self._world.again or NEVER, self.bell.wake_at or NEVER)) < at:
+        while looked < (due := min(self._again, self.bell.wake_at or NEVER)) < at:
             looked = due
             yield self._look(due)
         if looked < at - 0.001:
@@ -96,13 +108,17 @@ class Machine:
     def _look(self, now: float) -> Moment:
         if self._dice.random() < self._restarts:
             self._world, self.bell, self._began = self._new_world(), Bell(), now
-        seen = self._world.read(now, self._changes())
+        self._now, wall, ahead = now, self._wall.at(now), self._wall.ahead(now)
+        seen = self._world.read(wall, self._changes())
+        self._again = NEVER if self._world.again is None else self._world.again - ahead
         before = stamp(self._root / "crashes.json")
-        self._crashes.follow(seen, now)
+        self._crashes.follow(seen, wall)
         if stamp(self._root / "crashes.json") != before:
             self._note(self._root / "crashes.json")
+        fresh = self._new_world().read(wall)
+        seen, fresh = [_earlier(one, ahead) for one in seen], [_earlier(one, ahead) for one in fresh]
         self.bell.follow(seen, now)
-        return Moment(now, seen, self._new_world().read(now), dict(self._registered), self._began)
+        return Moment(now, seen, fresh, dict(self._registered), self._began)
 
     def _changes(self) -> Changes | None:
         """Return what the watcher of the tray would report."""
@@ -119,27 +135,35 @@ class Machine:
     def _take(self, arrival: Arrival) -> None:
         match arrival.what:
             case Hook(at, (session_id, pid), event):
-                self._record(at, session_id, pid, dict(event))
+                self._record(at, arrival.at, session_id, pid, dict(event))
             case Registry(_, (_, pid), content):
                 self._register(arrival.at, pid, content)
             case Transcript(_, (session_id, _), line):
                 self._named = None
+                line = {**line, "timestamp": self._stamp(str(line["timestamp"]))}
                 with (self._transcripts / f"{session_id}.jsonl").open("ab") as file:
                     file.write(json.dumps(line).encode() + b"\n")
             case Death(_, (_, pid)):
                 self._dead.add(pid)
                 self._world.died(pid)
 
-    def _record(self, at: float, session_id: str, pid: int | None, event: dict[str, object]) -> None:
+    def _stamp(self, true: str) -> str:
+        return stamped(self._wall.at(datetime.fromisoformat(true).timestamp()))
+
+    def _record(self, at: float, heard: float, session_id: str, pid: int | None, event: dict[str, object]) -> None:
+        """Record what the hook does that began AT, by the clock of when it is HEARD."""
         assert pid
+        ahead = self._wall.ahead(heard)
         line = trim(str(event["hook_event_name"]), event)
-        line.update(at=round(at, 3), order=int(at * 100) * 10, client={"pid": pid, "start": None})
+        line.update(at=round(at + ahead, 3), order=int(at * 100) * 10, client={"pid": pid, "start": None})
         record = self._records.get(session_id)
         known = [run["where"]["pid"] for run in (record, *record.get("others", [])) if "where" in run] if record else []
         if pid not in known:
-            line["where"] = {"pid": pid, "start": None, "attended": True}
+            line["where"] = {"pid": pid, "start": None, "attended": True, "boot": BOOT}
             line["gone"] = [{"pid": one, "start": None} for one in known if one in self._dead]
             line["transcript"] = str(self._transcripts / f"{session_id}.jsonl")
+        if not (record and has_clock(record, BOOTED + ahead)):
+            line["zero"] = BOOTED + ahead
         self._records[session_id] = fold(record, line, session_id)
         path = self._sessions / f"{session_id}.json"
         _replace(path, encode(self._records[session_id]), at)
@@ -153,7 +177,8 @@ class Machine:
         if content is None:
             file.unlink(missing_ok=True)
         else:
-            _replace(file, json.dumps(content).encode(), at)
+            times = {name: self._wall.at(content[name] / 1000) * 1000 for name in ("startedAt", "statusUpdatedAt")}
+            _replace(file, json.dumps({**content, **times}).encode(), at)
 
 
 def _replace(path: Path, data: bytes, at: float) -> None:
@@ -161,3 +186,16 @@ def _replace(path: Path, data: bytes, at: float) -> None:
     beside.write_bytes(data)
     os.utime(beside, (at, at))
     beside.replace(path)
+
+
+def _earlier(session: Session, by: float) -> Session:
+    """Return SESSION by a clock that is BY seconds behind."""
+    if not by:
+        return session
+    times: dict[str, Any] = {
+        name: round(at - by, 3) for name in TIMES if isinstance(at := getattr(session, name), float)
+    }
+    return replace(session, **times)
+
+
+TIMES = ("since", "heard", "started", "turn_started", "began", "person_at", "kept_until")

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, seed, settings
@@ -28,13 +29,19 @@ PAUSES = (0.3, 0.7, 1.5, 3.0, 8.0, 20.0)
 """Seconds between two moves: a person in a hurry, one who thinks, and a coffee break."""
 
 
-def weather(**befalls: st.SearchStrategy[float]) -> st.SearchStrategy[Weather]:
+def weather(**befalls: st.SearchStrategy[Any]) -> st.SearchStrategy[Weather]:
     calm = {name: st.just(default) for name, default in Weather._field_defaults.items()}
     return st.builds(Weather, **{**calm, "seed": st.integers(0, 999), **befalls})
 
 
 SOON = st.floats(1.0, 30.0)
 JITTER = st.just(0.04)
+STEPS = st.lists(
+    st.tuples(st.floats(0.5, 40.0), st.sampled_from((-7_200.0, -600.0, -5.0, 5.0, 600.0, 7_200.0))),
+    min_size=1,
+    max_size=3,
+).map(lambda steps: tuple(sorted(steps)))
+"""When somebody sets the clock, and by how many seconds."""
 WEATHERS = {
     "every hook is heard at once": weather(),
     "hooks arrive up to two seconds late and out of order": weather(slow=st.just(0.2), jitter=JITTER),
@@ -44,6 +51,8 @@ WEATHERS = {
     "hooks are lost for a while": weather(deaf_from=SOON, deaf_for=st.floats(5.0, 60.0)),
     "single hooks are lost": weather(lost=st.sampled_from((0.05, 0.2))),
     "the program is restarted now and then": weather(restarts=st.just(0.1)),
+    "somebody sets the clock now and then": weather(steps=STEPS),
+    "the clock is set while hooks are late": weather(slow=st.just(0.2), jitter=JITTER, steps=STEPS),
     "everything at once": weather(
         slow=st.just(0.2), doubled=st.just(0.2), lost=st.just(0.1), jitter=JITTER, restarts=st.just(0.1)
     ),

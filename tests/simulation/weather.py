@@ -27,6 +27,22 @@ class Weather(NamedTuple):
     """Seconds by which the registry may be early or late."""
     restarts: float = 0.0
     """The share of the moments at which the running World is started anew."""
+    steps: tuple[tuple[float, float], ...] = ()
+    """How somebody sets the clock: how many seconds after the start, and by how many seconds."""
+
+
+class Wall(NamedTuple):
+    """The wall clock of the machine, which somebody sets."""
+
+    begun: float
+    steps: tuple[tuple[float, float], ...] = ()
+
+    def ahead(self, now: float) -> float:
+        """Return by how many seconds the clock is ahead of the true time NOW."""
+        return sum(by for after, by in self.steps if self.begun + after <= now)
+
+    def at(self, now: float) -> float:
+        return now + self.ahead(now)
 
 
 class Arrival(NamedTuple):

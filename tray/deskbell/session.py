@@ -118,6 +118,8 @@ class Session:
     stale: bool = False
     suspended: bool = False
     """Whether its process is stopped, as Ctrl+Z stops it. It goes on after `fg` in its terminal."""
+    lost: bool = False
+    """Whether its process cannot be asked about: it runs on another machine, if at all. Not in the JSON."""
     began: float | None = None
     """When its client began to run it; None if unknown. Not in the JSON."""
     started_in: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """List the situations of the real client, with what a person at its terminal would call each."""
 
 from tests.client.situations.asks import ASKS, DIALOGS
-from tests.client.situations.lives import CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD
+from tests.client.situations.lives import APART, CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD
 from tests.client.situations.refusals import REFUSALS, UNHEARD_LATER
 from tests.client.situations.turns import BEHIND, CUT_SHORT, FAILURES, TURNS
 
@@ -16,6 +16,7 @@ SITUATIONS = (
     *CONVERSATIONS,
     *ENDS,
     *OWN_HOOKS,
+    *APART,
     *UNHEARD,
     *UNHEARD_LATER,
 )

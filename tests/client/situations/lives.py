@@ -8,7 +8,9 @@ from tests.client.stage import (
     backgrounded,
     close_terminal,
     dated,
+    embedded,
     ended,
+    entry,
     kill_tmux,
     later,
     made,
@@ -17,6 +19,7 @@ from tests.client.stage import (
     printed,
     prompt,
     renewed,
+    repository,
     resumed,
     say,
     see,
@@ -24,6 +27,7 @@ from tests.client.stage import (
     set_settings,
     situation,
     start,
+    start_apart,
     start_in_shell,
     suspended,
     turn_to,
@@ -71,6 +75,7 @@ CONVERSATIONS = (
     ),
     session("--resume", *HELLO, prompt("/exit"), ended(), see("ended"), resumed(), see("idle", hold=2), *THOUGHT),
     session("--continue", *HELLO, prompt("/exit"), ended(), start("--continue"), see("idle", hold=2)),
+    session("/branch", *HELLO, prompt("/branch"), renewed(), see("idle", hold=2, through=BOTH), *THOUGHT),
     session("--fork-session", *HELLO, resumed("--fork-session", name="b"), *ASKED, turn_to(""), see("idle")),
     session(
         "/resume of another conversation",
@@ -148,10 +153,15 @@ ENDS = (
     ),
 )
 
+HELLO_UNSEEN = (prompt("SCENARIO:plain go"), see("idle", once="Hello from the scripted model."))
+"""Without its registry file nothing shows that the client takes the prompt."""
+
 REFUSE = """printf '{"decision": "block", "reason": "not so"}'"""
 APPROVE = (
     """printf '{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}'"""
 )
+REFUSE_SOME = f"if grep -q 'not wanted'; then {REFUSE}; fi"
+STOP_SOME = """if grep -q 'not wanted'; then printf '{"continue": false, "stopReason": "halt"}'; fi"""
 GO_ON = """mkdir once && printf '{"decision": "block", "reason": "SCENARIO:think=3 more"}'"""
 OWN_HOOKS = (
     situation(
@@ -160,6 +170,33 @@ OWN_HOOKS = (
         start(),
         say("plain"),
         see("idle", once="blocked by hook", hold=1.5),
+    ),
+    situation(
+        "a prompt refused by a hook after a turn",
+        own_hook("UserPromptSubmit", REFUSE_SOME),
+        start(),
+        *THOUGHT,
+        prompt("not wanted"),
+        see("idle", once="blocked by hook", hold=3),
+        press("C-u"),
+    ),
+    situation(
+        "a prompt refused by a slow hook after Escape",
+        own_hook("UserPromptSubmit", f"sleep 2; {REFUSE_SOME}"),
+        start(),
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        prompt("not wanted"),
+        see("interrupted", once="blocked by hook", hold=3),
+    ),
+    situation(
+        "a prompt stopped by a hook after a turn",
+        own_hook("UserPromptSubmit", STOP_SOME),
+        start(),
+        *THOUGHT,
+        prompt("not wanted"),
+        see("idle", once="stopped by hook", hold=3),
     ),
     situation(
         "a request approved by a hook",
@@ -175,8 +212,61 @@ OWN_HOOKS = (
         own_hook("Stop", GO_ON),
         start(),
         say("plain"),
-        see("working", once="Hello", hold=1.5, through=["idle"]),
+        see("working", once="Hello", hold=1.5),
         see("idle", once="Thought about it."),
+    ),
+    situation(
+        "a turn sent on by a slow Stop hook",
+        own_hook("Stop", f"sleep 2; {GO_ON}"),
+        start(),
+        say("plain"),
+        see("working", once="Hello", hold=4),
+        until("idle"),
+        see("idle"),
+    ),
+)
+
+APART = (
+    session("a registry file removed in a tool", *IN_TOOL, entry(None), later(4), press("Escape"), *CUT, *HELLO_UNSEEN),
+    session("a registry file broken in a tool", *IN_TOOL, entry('{"pid":'), later(4), press("Escape"), *CUT),
+    session("a registry file removed at a permission", *ASKED, entry(None), see("permission", hold=4)),
+    situation(
+        "a session in a worktree",
+        repository(),
+        start(),
+        say("worktree"),
+        see("idle", once="In it."),
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        *HELLO,
+    ),
+    situation(
+        "a client in a pid namespace of its own",
+        start_apart(),
+        *ASKED,
+        answer("1"),
+        *OVER,
+        *IN_TOOL,
+        press("Escape"),
+        *CUT,
+        has_tray=False,
+    ),
+    *(
+        situation(f"an SDK session{named}, not listed", embedded("think", 2, entrypoint, *settings), see(GONE, hold=4))
+        for entrypoint in ("sdk-py", "sdk-ts")
+        for named, settings in (("", ()), (" without settings", ("--setting-sources=",)))
+    ),
+    situation(
+        "an SDK session that asks its program, not listed",
+        embedded("permission", 3, "sdk-py", "--permission-prompt-tool", "stdio", "--setting-sources="),
+        see(GONE, hold=4),
+    ),
+    situation(
+        "a session of an editor",
+        embedded("permission", 3, "claude-vscode", "--permission-prompt-tool", "stdio"),
+        until("waiting"),
+        see("permission", "touch made.txt", hold=3),
     ),
 )
 

@@ -61,7 +61,7 @@ REFUSALS = (
         say("twoagents", 12),
         see("permission", "touch right.txt", once="Do you want to proceed?"),
         press("1"),
-        see("permission", "touch right.txt", once="touch right.txt\n", hold=5),
+        see("permission", "Bash: touch right.txt", once="touch right.txt\n", hold=5),
         press("1"),
         see("background", "Small job"),
     ),

@@ -80,6 +80,12 @@ def test_only_a_crash_that_is_still_to_be_seen_can_be_dismissed(kept_until: floa
     assert not any(isinstance(action, Mute | Later) for _, action in below(one))
 
 
+@pytest.mark.parametrize("lost", [False, True])
+def test_only_a_running_session_that_cannot_be_asked_about_can_be_dismissed(lost: bool) -> None:
+    one = replace(BLOCKED, lost=lost)
+    assert (("Dismiss", Dismiss((one.key,))) in below(one)) is lost
+
+
 def test_a_row_says_what_silences_its_session() -> None:
     facts = Facts(muted=frozenset({"a1"}), later={"a1": NOON + 600})
     one = replace(BLOCKED, suspended=True)

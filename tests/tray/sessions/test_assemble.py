@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from deskbell.session import STALE_AFTER, Agent, Place, Session
-from deskbell.sessions.assemble import assemble, is_hidden, transcript_of
+from deskbell.sessions.assemble import assemble, transcript_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Verdict
 from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
-from deskbell_hooks.schema import Record, Run
+from deskbell_hooks.schema import Record
 
 T = 1_000_000.0
 DEEP = f"/home/x/{'a' * 250}"
@@ -66,8 +66,6 @@ def test_the_verdict_is_taken_over() -> None:
         ("model", record(model="old"), None, Tail(model="new"), "new"),
         ("model", record(model="old"), None, Tail(), "old"),
         ("permission_mode", record(mode="plan"), None, Tail(), "plan"),
-        ("host", record(where={"pid": 7, "host": "h"}), None, Tail(), "h"),
-        ("host", None, ENTRY, Tail(), None),
         ("config_dir", record(config_dir="/other"), ENTRY, Tail(), "/claude"),
         ("config_dir", record(config_dir="/other"), None, Tail(), "/other"),
         ("started", record(started=T - 5), ENTRY, Tail(), T - 5),
@@ -213,25 +211,21 @@ def test_after_a_prompt_that_no_hook_reported_nothing_old_is_said(tail: Tail, wo
         assert (one.title, one.prompt, one.last_line, one.last_error) == words
 
 
-@pytest.mark.parametrize(
-    ("run", "entry", "hidden", "kind"),
-    [
-        (None, None, False, None),
-        ({"where": {"pid": 7}}, None, False, "interactive"),
-        ({"where": {"pid": 7, "attended": True}}, None, False, "interactive"),
-        ({"where": {"pid": 7, "attended": False}}, None, True, "print"),
-        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, None, True, "print"),
-        ({"where": {"pid": 7, "entrypoint": "sdk-cli"}}, replace(ENTRY, entrypoint="cli"), False, "interactive"),
-        (None, replace(ENTRY, entrypoint="sdk-cli"), True, "print"),
-        (None, replace(ENTRY, kind="daemon-helper"), True, "print"),
-        (None, replace(ENTRY, kind="interactive"), False, "interactive"),
-        ({"where": {"pid": 7, "attended": False}}, replace(ENTRY, kind="bg"), False, "background"),
-    ],
-)
-def test_which_sessions_are_hidden(run: Run | None, entry: Entry | None, hidden: bool, kind: str | None) -> None:
-    assert is_hidden(run, entry) == hidden
-    one = assemble("s", None, run, entry, Tail(), VERDICT, T)
-    assert (one.hidden, one.kind) == (hidden, kind)
+def test_a_prompt_that_a_hook_refused_is_not_the_newest_one() -> None:
+    refused = record(prompt="refused", turn="working", turn_at=T)
+    assert made(refused, tail=Tail(prompt="before", prompted=T - 9, refused_at=T + 0.1)).prompt == "before"
+    assert made(refused, tail=Tail(prompt="before", prompted=T - 9, refused_at=T - 1)).prompt == "refused"
+    assert made(refused).prompt == "refused"
+
+
+def test_a_prompt_that_the_client_wrote_itself_is_neither_the_newest_one_nor_a_sign_of_its_person() -> None:
+    due = record(prompt="make the report", turn="working", turn_at=T, turn_started=T, person_at=T)
+    own = Tail(prompt="before", prompted=T - 9, own=(T + 0.1,))
+    assert (made(due, tail=own).prompt, made(due, tail=own).person_at) == ("before", T - 9)
+    later = {**due, "person_at": T + 30}
+    assert (made(later, tail=own).prompt, made(later, tail=own).person_at) == ("before", T + 30)
+    typed = Tail(prompt="make the report", prompted=T, own=(T - 60,))
+    assert (made(due, tail=typed).prompt, made(due, tail=typed).person_at) == ("make the report", T)
 
 
 @pytest.mark.parametrize(

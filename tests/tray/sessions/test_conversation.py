@@ -31,7 +31,18 @@ def test_a_turn_that_a_hook_ended_is_finished_but_a_warning_ends_nothing() -> No
     refused = line("system", 2, subtype="informational", preventContinuation=True)
     warned = line("system", 2, subtype="informational", preventContinuation=False)
 
-    assert tail(asked("go", 1), refused).finished_at
+    going_on = answered("so far", 1, stop="tool_use")
+    blocked = line(
+        "system",
+        2,
+        subtype="informational",
+        preventContinuation=True,
+        content="UserPromptSubmit operation blocked by hook",
+    )
+    assert tail(asked("go", 1), going_on, refused).finished_at
+    assert tail(asked("go", 1), refused).refused_at
+    assert not tail(asked("go", 1), refused).in_turn
+    assert tail(asked("go", 0), answered("done", 1), blocked).refused_at
     assert not tail(asked("go", 1), warned).finished_at
 
 
@@ -385,3 +396,17 @@ def test_a_call_is_open_until_it_has_a_result_or_the_turn_is_cut() -> None:
     assert tail(asked("go"), called("u1", 1), called("u2", 1.1), result("u1", 2)).calls == {"u2"}
     over = tail(asked("go"), called("u1", 1), called("u2", 1.1), result("u1", 2), result("u2", 9), prompt(CUT, 9.01))
     assert (over.calls, over.cut) == (frozenset(), {"u2"})
+
+
+def test_a_prompt_that_the_client_wrote_itself_begins_a_turn_and_is_not_the_persons() -> None:
+    scheduled = asked("make the report", 9, isMeta=True, promptSource="system")
+    found = tail(asked("go", 1), answered("done", 2), scheduled)
+    assert (found.prompt, found.in_turn, found.finished_at) == ("go", True, None)
+    assert found.own == (found.prompts[-1],)
+    assert found.prompted == found.prompts[0]
+
+
+def test_a_stop_hook_that_sends_the_turn_on_begins_no_prompt() -> None:
+    sent_on = asked("Stop hook feedback:\nmore", 9, isMeta=True)
+    found = tail(asked("go", 1), answered("done", 2), sent_on)
+    assert (found.prompt, found.finished_at, found.in_turn, len(found.prompts)) == ("go", None, True, 1)

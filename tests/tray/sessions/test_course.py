@@ -93,3 +93,24 @@ def test_only_the_newest_lines_are_remembered() -> None:
         owners.owner(line(f"n{number}", None, "prompt-a"))
     assert owners.owner(line("x", "n0")) == ""
     assert owners.owner(line("y", "n2")) == "prompt-a"
+
+
+DONE = Course().prompted(1.0).answered(2.0, True, None, [])
+
+
+@pytest.mark.parametrize("before", [DONE, CALLS.interrupted(3.0), CALLS.answered(3.0, False, "overloaded", [])])
+def test_a_prompt_that_a_hook_refuses_leaves_everything_as_it_was(before: Course) -> None:
+    assert before.refused(9.0) == before._replace(at=9.0, refused_at=9.0)
+    assert before.prompted(8.9).stopped(9.0) == before._replace(at=9.0, refused_at=9.0)
+
+
+def test_a_turn_that_a_hook_stops_is_finished() -> None:
+    assert CALLS.stopped(9.0).finished_at == 9.0
+    assert CALLS.stopped(9.0).refused_at is None
+
+
+@pytest.mark.parametrize(
+    "after", [DONE.refused(9.0).prompted(10.0), DONE.refused(9.0).prompted(10.0).answered(11.0, True, None, [])]
+)
+def test_the_next_prompt_begins_a_turn_after_a_refused_one(after: Course) -> None:
+    assert after.refused_at is None

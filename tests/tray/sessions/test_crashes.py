@@ -141,6 +141,12 @@ def test_what_is_no_crash_is_neither_seen_nor_dismissed() -> None:
     assert seen({CLIENT: NOTED}, others, NOON) == dismissed({CLIENT: NOTED}, others, NOON) == {CLIENT: NOTED}
 
 
+def test_a_client_that_cannot_be_asked_about_is_dismissed_until_it_is_heard_again() -> None:
+    lost = session(status="permission", lost=True, heard=NOON - 5)
+    assert dismissed({}, [lost, session()], NOON) == {client_of(lost): Crash(NOON - 5, NOON)}
+    assert seen({}, [lost], NOON) == {}
+
+
 @given(st.lists(st.tuples(st.floats(0, 3 * DAY), st.sampled_from(["look", "open", "dismiss"]))))
 def test_a_crash_that_was_dismissed_never_comes_back(deeds: list[tuple[float, str]]) -> None:
     known, now, gone = {CLIENT: NOTED}, NOON, False

@@ -13,14 +13,17 @@ from deskbell.sessions.dialogs import (
     LONGEST,
     WAITING_FOR,
     WITH_IT,
+    approved,
     asked_in_words,
+    has_queue,
     is_own,
     request_of,
     unanswered_call,
 )
 from deskbell.sessions.evidence import Evidence
+from deskbell.sessions.truth import verdict
 from deskbell.sessions.turns import GRACE, turn_since
-from deskbell_hooks.schema import Call, Pending, Record
+from deskbell_hooks.schema import Call, Pending, Record, Run
 from tests.tray.sessions.evidence import CALL, PROMPT, STOP, T, at, entry, run
 
 OPENED = 100.0
@@ -267,3 +270,54 @@ def test_a_dialog_that_comes_with_the_newest_event_is_the_clients_own() -> None:
 def test_the_statuses_of_the_dialogs_are_those_of_requests() -> None:
     assert set(WAITING_FOR.values()) == {"permission", "question", "input"}
     assert set(ASKED_AS) <= set(WAITING_FOR)
+
+
+ASKED = {"kind": "permission", "tool": "Bash", "use": "", "at": T, "order": 5_000}
+MADE: Any = {**ASKED, "subject": "touch made.txt && sleep 'a b'", "agent": "a1"}
+RIGHT_ONE: Any = {**ASKED, "subject": "touch right.txt", "agent": "a2", "order": 5_010}
+LINE = "/bin/bash -c source x && eval 'touch made.txt && sleep '\"'\"'a b'\"'\"'' < /dev/null && pwd"
+
+
+def queue(*pending: Any) -> Run:
+    return {**run(PROMPT), "pending": list(pending)}
+
+
+@pytest.mark.parametrize(
+    ("pending", "status", "found"),
+    [
+        ([MADE, RIGHT_ONE], "waiting", True),
+        ([MADE, RIGHT_ONE], "busy", False),
+        ([MADE, {**RIGHT_ONE, "agent": "a1"}], "waiting", False),
+        ([MADE], "waiting", False),
+        ([], "waiting", False),
+    ],
+)
+def test_whether_requests_of_several_agents_wait(pending: list[Any], status: str, found: bool) -> None:
+    assert has_queue(queue(*pending), entry(status, 1)) is found
+    assert not has_queue(None, entry(status, 1))
+    assert not has_queue(queue(*pending), None)
+
+
+@pytest.mark.parametrize(
+    ("request_", "commands", "found"),
+    [
+        (MADE, [(500, LINE)], {5_000}),
+        (MADE, [(499, LINE)], set()),
+        (MADE, [(500, LINE.replace("made", "other"))], set()),
+        (MADE, [(500, LINE.replace("eval", "echo"))], set()),
+        (MADE, [], set()),
+        ({**MADE, "tool": "WebFetch"}, [(500, LINE)], set()),
+        ({**MADE, "subject": "touch made.txt && sl…"}, [(1, "x"), (700, LINE)], {5_000}),
+    ],
+)
+def test_a_request_whose_command_runs_was_approved(
+    request_: Any, commands: list[tuple[int, str]], found: set[int]
+) -> None:
+    assert approved(queue(request_, RIGHT_ONE), commands) == found
+
+
+def test_an_approved_request_is_not_named_any_more() -> None:
+    both = Evidence(T + 9, queue(MADE, RIGHT_ONE), entry("waiting", 0.1, "permission prompt"))
+    assert verdict(both).detail == f"Bash: {MADE['subject']}, or touch right.txt"
+    one = verdict(replace(both, approved=frozenset((5_000,))))
+    assert (one.status, one.detail, one.since) == ("permission", "Bash: touch right.txt", T)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.files.read import read
-from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, MOST_LENT, Folder, Problems
+from deskbell.sessions.folder import FIRST_PAUSE, FULL_LOOK_EVERY, MOST_LENT, SETTLED_AFTER, Folder, Problems
 
 OLD = 1_000_000.0
 
@@ -103,14 +103,15 @@ def test_a_resting_file_that_was_changed_in_place_is_found_by_the_next_full_look
     assert seen.read(problems) == {"a.json": "changed"}
 
 
-def test_a_bad_file_is_reported_once_and_its_last_good_value_stays(tmp_path: Path, reported: list[str]) -> None:
+def test_a_bad_file_is_reported_once_and_loses_its_last_good_value(tmp_path: Path, reported: list[str]) -> None:
     parse, problems = Parsed(), Problems(reported.append)
     seen = folder(tmp_path, parse)
     put(tmp_path / "a.json", b"one")
     seen.read(problems)
     put(tmp_path / "a.json", b"bad")
 
-    assert seen.read(problems) == seen.read(problems) == {"a.json": "one"}
+    assert seen.read(problems) == seen.read(problems) == {}
+    assert (seen.get("a.json"), seen.patience) == (None, None)
     assert reported == [f"{tmp_path / 'a.json'} is bad. Deskbell goes on without it."]
 
 
@@ -133,6 +134,21 @@ def test_a_half_written_file_is_not_reported_but_read_again(tmp_path: Path, repo
     (tmp_path / "a.json").write_bytes(b"whole")
     assert seen.read(problems) == {"a.json": "whole"}
     assert reported == []
+
+
+def test_the_last_good_value_stays_until_a_half_written_file_has_settled(tmp_path: Path, reported: list[str]) -> None:
+    problems = Problems(reported.append)
+    seen = folder(tmp_path, Parsed())
+    put(tmp_path / "a.json", b"one")
+    seen.read(problems)
+    put(tmp_path / "a.json", b"bad half", time.time() - SETTLED_AFTER / 2)
+
+    assert seen.read(problems) == {"a.json": "one"}
+    assert seen.patience is not None
+    assert 0 < seen.patience <= SETTLED_AFTER / 2
+    os.utime(tmp_path / "a.json", (OLD, OLD))
+    assert seen.read(problems) == {}
+    assert (len(reported), seen.patience) == (1, None)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a POSIX file system")
@@ -395,11 +411,11 @@ def test_only_the_files_that_are_named_are_read_again(tmp_path: Path) -> None:
     seen.read(problems)
     for name in ("a.json", "b.json", "a.txt"):
         put(tmp_path / name, b"two")
-    assert seen.read_named(["a.json", "a.txt"], problems) == ["two"]
+    assert seen.read_named(["a.json", "a.txt"]) == ["two"]
     assert seen.values == {"a.json": "two", "b.json": "one"}
     assert seen.read(problems) == {"a.json": "two", "b.json": "two"}
     assert parse.asked == [b"one", b"one", b"two", b"two"]
-    assert seen.read_named([], problems) == []
+    assert seen.read_named([]) == []
 
 
 UNTOLD: dict[str, tuple[Callable[[Path], object], list[str] | None]] = {
@@ -424,19 +440,8 @@ def test_only_a_reading_of_the_whole_folder_says_what_became_of_other_files(
     put(tmp_path / "r.json", b"rest")
     before = dict(seen.read(problems))
     change(tmp_path)
-    assert seen.read_named(names, problems) is None
+    assert seen.read_named(names) is None
     assert seen.values == before
-
-
-def test_a_problem_that_was_reported_is_solved_by_a_named_file_that_can_be_read(tmp_path: Path) -> None:
-    sentences: list[str] = []
-    seen, problems = folder(tmp_path, Parsed()), Problems(sentences.append)
-    for data in (b"one", b"bad"):
-        put(tmp_path / "a.json", data)
-        seen.read(problems)
-    put(tmp_path / "a.json", b"good")
-    assert seen.read_named(["a.json"], problems) == ["good"]
-    assert (len(sentences), problems.reported) == (1, set())
 
 
 def test_while_a_file_could_not_be_read_for_the_moment_no_hint_suffices(tmp_path: Path) -> None:
@@ -447,4 +452,4 @@ def test_while_a_file_could_not_be_read_for_the_moment_no_hint_suffices(tmp_path
     put(tmp_path / "a.json", b"one")
     seen.read(problems)
     assert seen.patience is not None
-    assert seen.read_named([], problems) is None
+    assert seen.read_named([]) is None

@@ -25,3 +25,10 @@ def test_a_process_has_moved_on_if_the_registry_or_while_it_exits_its_hooks_say_
 
 def test_a_session_is_shared_if_two_living_processes_run_it() -> None:
     assert Found([], {7: entry(7, "a"), 8: entry(8, "a"), 9: entry(9, "b")}, {}, {}).shared == {"a"}
+
+
+def test_a_client_comes_from_another_session_until_its_hooks_report_this_one() -> None:
+    here = Candidate("b", None, None, entry(7, "b"), 7, 70)
+    assert Found([record("a", 1.0)], {}, {}, {}).arrives(here)
+    assert not Found([], {}, {}, {}).arrives(here)
+    assert not Found([record("a", 1.0)], {}, {}, {}).arrives(here._replace(run=record("b", 0.5)))

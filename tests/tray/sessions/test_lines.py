@@ -9,6 +9,8 @@ from deskbell.sessions.lines import (
     is_by_client,
     is_echo,
     is_refused,
+    is_refused_prompt,
+    is_sent_on,
     parsed,
     part,
     result_of,
@@ -124,7 +126,8 @@ def test_what_the_client_echoes_is_no_prompt(line: dict[str, Any], texts: list[s
     ],
 )
 def test_what_begins_with_a_tag_of_the_client_is_by_the_client(said: str) -> None:
-    assert is_by_client(said)
+    assert is_by_client({}, said)
+    assert is_by_client({"origin": {"kind": "human"}, "promptSource": "typed"}, said)
 
 
 @pytest.mark.parametrize(
@@ -153,9 +156,51 @@ def test_what_begins_with_a_tag_of_the_client_is_by_the_client(said: str) -> Non
     ],
 )
 def test_what_begins_otherwise_is_by_the_person(said: str) -> None:
-    assert not is_by_client(said)
+    assert not is_by_client({}, said)
+    assert not is_by_client({"origin": {"kind": "human"}, "promptSource": "typed"}, said)
 
 
 def test_a_hook_that_ends_a_turn_says_so() -> None:
     assert is_refused({"preventContinuation": True})
     assert not is_refused({"preventContinuation": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ({"preventContinuation": True, "content": "UserPromptSubmit operation blocked by hook:\nnot so"}, True),
+        ({"preventContinuation": True, "content": "Operation stopped by hook: halt"}, False),
+        ({"preventContinuation": False, "content": "UserPromptSubmit operation blocked by hook:\nnot so"}, False),
+        ({"preventContinuation": True}, False),
+        ({"preventContinuation": True, "content": ["UserPromptSubmit operation blocked by hook"]}, False),
+    ],
+)
+def test_a_prompt_that_a_hook_refused(line: dict[str, object], found: bool) -> None:
+    assert is_refused_prompt(line) is found
+
+
+CONTINUED = {"isMeta": True, "origin": {"kind": "auto-continuation"}}
+SCHEDULED = {"isMeta": True, "promptSource": "system", "turnOrigin": "scheduled"}
+
+
+@pytest.mark.parametrize(
+    "line", [CONTINUED, SCHEDULED, {"origin": {"kind": "task-notification"}}, {"origin": {"kind": "peer"}}]
+)
+def test_a_prompt_with_another_source_than_the_person_is_a_prompt_of_the_client(line: dict[str, object]) -> None:
+    assert is_by_client(line, "go on")
+    assert not is_echo(line, ["go on"])
+
+
+@pytest.mark.parametrize(
+    "line", [{}, {"promptSource": "sdk"}, {"origin": {"kind": "voice-call"}}, {"origin": {"kind": 7}}, {"origin": "x"}]
+)
+def test_a_prompt_without_another_source_is_the_persons(line: dict[str, object]) -> None:
+    assert not is_by_client(line, "go on")
+
+
+def test_what_a_stop_hook_says_is_a_part_of_the_turn_and_other_remarks_are_not() -> None:
+    assert not is_echo({"isMeta": True}, ["Stop hook feedback:\nmore"])
+    assert is_echo({"isMeta": True}, ["The fork runs as its own separate session"])
+    assert is_echo({"isMeta": True}, [])
+    assert is_sent_on(["Stop hook feedback:\nmore"])
+    assert not is_sent_on([])

@@ -187,3 +187,9 @@ def test_a_retired_client_is_forgotten_when_it_is_no_longer_listed() -> None:
     assert memories.is_retired(candidate())
     memories.keep([], [("s", 8)])
     assert not memories.is_retired(candidate())
+
+
+def test_when_the_clock_is_set_what_is_remembered_moves_with_it() -> None:
+    memory = Memory(died=5.0, left=4.0)
+    memory.shift(-3.0)
+    assert (memory.died, memory.left, memory.left_dialog, memory.unlisted_from) == (2.0, 1.0, None, None)

@@ -5,20 +5,24 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from deskbell.sessions.processes import (
     BELIEVED_FOR,
+    FOREIGN_BELIEVED_FOR,
     FORGOTTEN_AFTER,
     HEARD_BELIEVED_FOR,
     SLACK,
     STOP_BELIEVED_FOR,
     Processes,
     boot_time,
+    commands_of,
     host,
     is_alive,
     is_suspended,
+    process_of,
 )
 from deskbell_hooks.client import process_start
 from tests.waiting import wait
@@ -159,3 +163,88 @@ def test_an_old_answer_is_dropped() -> None:
     processes.tidy(100.0 + FORGOTTEN_AFTER)
     processes.is_alive(7, None, 0.0, 100.1)
     assert len(system.asked) == 2
+
+
+def process(proc: Path, pid: int, numbers: str, pids: str | None = "pid:[77]", start: int | None = 500) -> None:
+    """Make what /proc shows of a process. PIDS None: its namespace cannot be asked for."""
+    folder = proc / str(pid)
+    (folder / "ns").mkdir(parents=True)
+    (folder / "status").write_text(f"Name:\tnode\nNSpid:\t{numbers}\nNSpgid:\t1\n")
+    if pids is not None:
+        (folder / "ns" / "pid").symlink_to(pids)
+    if start is not None:
+        (folder / "stat").write_text(f"{pid} (a ) b) S {' '.join(['0'] * 18)} {start} 0")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links")
+@pytest.mark.parametrize(
+    ("made", "found"),
+    [
+        ({"numbers": "4007\t7"}, 4007),
+        ({"numbers": "4007\t12\t7"}, 4007),
+        ({"numbers": "4007\t7", "start": 900}, 4007),
+        ({"numbers": "4007\t7", "pids": None}, 4007),
+        ({"numbers": "4007\t7", "pids": "pid:[78]"}, None),
+        ({"numbers": "4007\t7", "pids": None, "start": 900}, None),
+        ({"numbers": "4007\t7", "pids": None, "start": None}, None),
+        ({"numbers": "4007\t8"}, None),
+        ({"numbers": "7"}, None),
+        ({"numbers": ""}, None),
+        ({"numbers": "4007 x"}, None),
+    ],
+)
+def test_a_process_of_another_namespace_is_found_by_its_number_there(
+    made: dict[str, object], found: int | None, tmp_path: Path
+) -> None:
+    process(tmp_path, 4007, **made)  # type: ignore[arg-type]  # the fields of process
+    (tmp_path / "self").mkdir()
+    (tmp_path / "12").mkdir()
+    assert process_of(7, 500, "pid:[77]", tmp_path) == found
+
+
+def test_where_no_process_can_be_listed_none_is_found(tmp_path: Path) -> None:
+    assert process_of(7, 500, "pid:[77]", tmp_path / "missing") is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_of_another_namespace_is_looked_for_again_only_when_it_is_gone() -> None:
+    looked: list[int] = []
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        answers: list[int | None] = [None, child.pid, None]
+
+        def find(pid: int, start: int | None, pids: str) -> int | None:
+            looked.append(pid)
+            return answers[len(looked) - 1]
+
+        seen = Processes(find=find)
+
+        def says(at: float) -> bool:
+            return seen.is_seen(7, 500, "pid:[77]", at)
+
+        assert [says(0.0), says(FOREIGN_BELIEVED_FOR - 0.1), says(FOREIGN_BELIEVED_FOR)] == [False, False, True]
+        assert says(FOREIGN_BELIEVED_FOR + BELIEVED_FOR)
+        assert len(looked) == 2
+        child.kill()
+    assert not says(FOREIGN_BELIEVED_FOR + 2 * BELIEVED_FOR)
+    assert len(looked) == 3
+    seen.tidy(FORGOTTEN_AFTER * 2)
+    assert seen._foreign == {}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_commands_of_a_process_are_found() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()", "a word"], stdin=subprocess.PIPE) as child:
+        start = process_start(child.pid)
+        wait(lambda: (start, f"{sys.executable} -c input() a word ") in commands_of(os.getpid()), "the command")
+        child.communicate(b"\n")
+    assert start not in [one for one, _ in commands_of(os.getpid())]
+
+
+def test_the_commands_of_no_process_are_none(tmp_path: Path) -> None:
+    assert commands_of(7, tmp_path) == []
+    task = tmp_path / "7" / "task" / "7"
+    task.mkdir(parents=True)
+    (task / "children").write_text("8 9 ")
+    (tmp_path / "9").mkdir()
+    (tmp_path / "9" / "stat").write_text("9 (a) S")
+    assert commands_of(7, tmp_path) == []

@@ -55,6 +55,23 @@ def test_an_entry_with_every_field_is_read() -> None:
     assert (entry.status_since, entry.started, entry.name) == (1_700_000_001.5, 1_700_000_000.123, None)
 
 
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"pidDomain": "linux:1a:pid:[2]", "updatedAt": 5000}, ("1a", "pid:[2]", False, False, 5.0)),
+        ({"pidDomain": "linux::pid:[2]"}, ("", "pid:[2]", False, False, 0.0)),
+        ({"spare": True, "bridgeSessionId": "b1"}, ("", "", True, True, 0.0)),
+        ({"pidDomain": 7, "spare": "yes", "bridgeSessionId": ""}, ("", "", False, False, 0.0)),
+        ({"pidDomain": "darwin:1a", "spare": False, "bridgeSessionId": None}, ("", "", False, False, 0.0)),
+    ],
+)
+def test_whose_client_and_whose_number_it_is(fields: dict[str, object], found: tuple[object, ...]) -> None:
+    entry = entry_of(json.dumps({**WHOLE, **fields}).encode(), 12, "/c")
+
+    assert entry is not None
+    assert (entry.machine, entry.pids, entry.spare, entry.remote_control, entry.updated) == found
+
+
 def test_only_a_name_that_the_person_gave_is_read() -> None:
     entry = entry_of(json.dumps({**WHOLE, "name": "mine", "nameSource": "user"}).encode(), 12, "/c")
 

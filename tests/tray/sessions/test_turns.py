@@ -205,6 +205,23 @@ def test_whether_only_the_transcript_can_show_an_interrupt(
     assert can_end_unseen(Evidence(T, record, one)) is found
 
 
+@pytest.mark.parametrize(
+    ("record", "alive", "found"),
+    [
+        (run(PROMPT), True, True),
+        (run(PROMPT, STOP, (9.5, "PermissionRequest", {**BASH, "agent": "a1"})), True, True),
+        (run(PROMPT, STOP), True, False),
+        (run(PROMPT), False, False),
+        (None, True, False),
+    ],
+)
+def test_only_the_transcript_can_show_an_interrupt_of_a_client_that_the_registry_does_not_list(
+    record: Record | None, alive: bool, found: bool
+) -> None:
+    for one in (None, Entry(7, "s", "/c")):
+        assert can_end_unseen(Evidence(T, record, one, alive)) is found
+
+
 def test_only_the_transcript_can_show_an_interrupt_after_the_hooks_have_fallen_silent() -> None:
     assert can_end_unseen(Evidence(T + 30, run(PROMPT, STOP), entry("busy", 20), tail=Tail(prompts=(T + 20,))))
 

@@ -21,6 +21,8 @@ from deskbell.sessions.contract import as_json
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.examined import REREAD_AFTER
 from deskbell.sessions.folder import FIRST_PAUSE
+from deskbell.sessions.here import Here
+from deskbell.sessions.liveness import INITIAL_PIDS, LOST_AFTER
 from deskbell.sessions.turns import GRACE
 from deskbell.sessions.world import FORGOTTEN_AFTER, World
 from deskbell_hooks.client import process_start
@@ -57,17 +59,23 @@ class Stage:
     def another_world(self) -> World:
         return self.world_of()
 
-    def world_of(self, heard: Callable[[int], bool] = lambda pid: False) -> World:
+    def world_of(
+        self,
+        heard: Callable[[int], bool] = lambda pid: False,
+        alive: Callable[..., bool] | None = None,
+        **more: Any,
+    ) -> World:
         """HEARD says of which processes the end is reported."""
         return World(
             self.sessions,
             lambda: [self.claude],
             self.reported.append,
-            alive=lambda pid, *_: pid in self.living,
+            alive=alive or (lambda pid, *_: pid in self.living),
             suspended=lambda pid: pid in self.stopped,
             crashes=self.crashes.known,
             booted=lambda: self.booted,
             heard=heard,
+            **more,
         )
 
     def hook(self, name: str, at: float, session: str = "s", pid: int = 7, **fields: Any) -> None:
@@ -258,13 +266,106 @@ def test_print_runs_are_hidden_and_sessions_in_the_background_are_not(stage: Sta
     assert hidden == {"p": (True, "print"), "b": (False, "background")}
 
 
-def test_a_session_of_another_host_is_listed_until_a_day_without_events(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0, where={"host": "elsewhere"}, **prompt("a"))
-    stage.living.clear()
+HERE = Here("laptop", "machine-1", "boot-1", INITIAL_PIDS)
+AT_HOME = {"host": "laptop", "machine": "machine-1", "boot": "boot-1", "pids": INITIAL_PIDS}
+BOXED = {**AT_HOME, "pids": "pid:[77]"}
+PLACES: dict[str, tuple[dict[str, Any], bool, str | None]] = {
+    "this machine": (AT_HOME, True, "working"),
+    "this machine, dead": (AT_HOME, False, "crashed"),
+    "this machine, under another name": ({**AT_HOME, "host": "laptop.dhcp"}, True, "working"),
+    "this machine, under another name, dead": ({**AT_HOME, "host": "laptop.dhcp"}, False, "crashed"),
+    "an earlier start of this machine": ({**AT_HOME, "boot": "boot-0"}, False, "crashed"),
+    "a container with a machine id of its own": ({**AT_HOME, "machine": "m2"}, True, "working"),
+    "another machine": ({**AT_HOME, "machine": "m2", "boot": "b2"}, True, "lost"),
+    "another machine of the same name, dead": ({**AT_HOME, "machine": "m2", "boot": "b2"}, False, "lost"),
+    "an older record": ({"host": "laptop"}, False, "crashed"),
+    "an older record, under another name": ({"host": "laptop.dhcp"}, True, "working"),
+    "an older record, of another machine": ({"host": "elsewhere"}, False, "lost"),
+    "an older record of another machine without a start": ({"host": "elsewhere", "start": None}, True, "lost"),
+    "no name": ({}, False, "crashed"),
+    "another pid namespace, where it is seen": (BOXED, True, "working"),
+    "another pid namespace, where it is not seen": (BOXED, False, "crashed"),
+    "another pid namespace of another machine": ({**BOXED, "machine": "m2", "boot": "b2"}, False, "lost"),
+}
 
-    assert stage.says(3600) == {("s", 7): "working"}
-    assert stage.look(9 * 3600)[0].stale
-    assert stage.says(25 * 3600) == {}
+
+@pytest.mark.parametrize(("where", "alive", "said"), PLACES.values(), ids=PLACES)
+def test_whose_number_a_pid_is(stage: Stage, where: dict[str, Any], alive: bool, said: str | None) -> None:
+    """A process of the same number here says nothing of a client in another namespace or on another machine."""
+    stage.hook("UserPromptSubmit", 1.0, where=where, **prompt("a"))
+    boxed = where.get("pids") == BOXED["pids"]
+    stage.living = {7} if alive is not boxed else set()
+    world = stage.world_of(
+        this=lambda: HERE, find=lambda pid, start, pids: 4007 if alive and pids == "pid:[77]" else None
+    )
+    found = world.read(T + 60)
+
+    assert ["lost" if one.lost else one.status for one in found] == [said]
+
+
+def test_a_client_of_another_machine_is_listed_for_an_hour_and_can_be_dismissed_until_it_is_heard_again(
+    stage: Stage,
+) -> None:
+    def says(at: float) -> list[str]:
+        return [one.status for one in stage.world_of(this=lambda: HERE).read(T + at)]
+
+    stage.hook("PermissionRequest", 1.0, where={**AT_HOME, "machine": "m2", "boot": "b2"}, tool="Bash", subject="make")
+    assert (says(60), says(LOST_AFTER), says(LOST_AFTER + 2)) == (["permission"], ["permission"], [])
+    (lost,) = stage.world_of(this=lambda: HERE).read(T + 60)
+    stage.crashes.dismiss([lost], T + 61)
+    assert says(62) == []
+    stage.hook("PreToolUse", 70.0, tool="Bash", subject="make", use="u")
+    assert says(71) == ["permission"]
+
+
+ENTRIES: dict[str, tuple[str, bool, float, list[str]]] = {
+    "this namespace": (f"linux:machine-1:{INITIAL_PIDS}", True, 60, ["working"]),
+    "another one": ("linux:machine-1:pid:[77]", True, 60, ["working"]),
+    "another one, dead": ("linux:machine-1:pid:[77]", False, 60, ["crashed"]),
+    "another machine": ("linux:m2:pid:[77]", False, 60, ["working"]),
+    "another machine, in its initial namespace": (f"linux:m2:{INITIAL_PIDS}", False, 60, ["working"]),
+    "another machine, old": ("linux:m2:pid:[77]", False, LOST_AFTER + 2, []),
+    "a container on this machine, old": ("linux:m2:pid:[77]", True, LOST_AFTER + 2, ["working"]),
+}
+
+
+@pytest.mark.parametrize(("domain", "alive", "at", "said"), ENTRIES.values(), ids=ENTRIES)
+def test_whose_number_the_registry_names(stage: Stage, domain: str, alive: bool, at: float, said: list[str]) -> None:
+    stage.client("busy", 1.0, pidDomain=domain)
+    boxed = "77" in domain
+    stage.living = {7} if alive is not boxed else set()
+    stage.stopped = {7} if boxed else set()
+    world = stage.world_of(this=lambda: HERE, find=lambda pid, start, pids: 4007 if alive else None)
+    found = world.read(T + at)
+
+    assert [(one.status, one.suspended) for one in found] == [(status, False) for status in said]
+
+
+def test_a_session_says_the_present_name_of_this_machine(stage: Stage) -> None:
+    stage.hook("SessionStart", 1.0, where={**AT_HOME, "host": "laptop.dhcp"})
+    assert [one.host for one in stage.world_of(this=lambda: HERE).read(T + 2)] == ["laptop"]
+    stage.hook("SessionStart", 1.0, session="t", pid=8, where={"host": "elsewhere", "machine": "m2"})
+    assert sorted(str(one.host) for one in stage.world_of(this=lambda: HERE).read(T + 3)) == ["elsewhere", "laptop"]
+
+
+def test_a_process_that_could_not_be_asked_about_is_solved_once_it_can(stage: Stage) -> None:
+    answers: list[Exception | None] = [PermissionError(13, "Permission denied"), None]
+
+    def alive(*_: object) -> bool:
+        if error := answers[0]:
+            raise error
+        return True
+
+    stage.client("busy", 1.0)
+    world = stage.world_of(alive=alive)
+    world.read(T + 2)
+    world.read(T + 3)
+    assert len(stage.reported) == 1
+    answers.reverse()
+    world.read(T + 4)
+    answers.reverse()
+    world.read(T + 5)
+    assert len(stage.reported) == 2
 
 
 def test_the_clock_may_step_back(stage: Stage) -> None:
@@ -639,3 +740,79 @@ def test_sessions_that_name_one_process_are_all_shown_where_no_registry_says_whi
         stage.hook("UserPromptSubmit", 1.0 + number, session=session, **prompt("go"))
     for look in (stage.look, stage.fresh):
         assert {one.session_id: one.status for one in look(5)} == dict.fromkeys("abc", "working")
+
+
+def test_after_the_first_of_two_requests_is_approved_only_the_open_one_is_named_and_no_file_wakes_the_reader(
+    stage: Stage,
+) -> None:
+    running: list[tuple[int, str]] = []
+    for at, agent, command in ((2.0, "a1", "touch made.txt"), (2.1, "a2", "touch right.txt")):
+        stage.hook("PermissionRequest", at, tool="Bash", subject=command, agent=agent, agent_type="x")
+    stage.client("waiting", 2.2, waitingFor="permission prompt")
+    world = stage.world_of(commands=lambda pid: running)
+    assert [one.detail for one in world.read(T + 9)] == ["Bash: touch made.txt, or touch right.txt"]
+    assert world.again == T + 9 + REREAD_AFTER
+    running.append((10**9, "/bin/bash -c eval 'touch made.txt' < /dev/null"))
+    assert [one.detail for one in world.read(T + 9 + REREAD_AFTER)] == ["Bash: touch right.txt"]
+    boxed = stage.world_of(commands=lambda pid: running, this=lambda: Here(pids="pid:[5]"), find=lambda *_: 8)
+    stage.client("waiting", 2.2, waitingFor="permission prompt", pidDomain="linux:m:pid:[77]")
+    assert [one.detail for one in boxed.read(T + 9)] == ["Bash: touch made.txt, or touch right.txt"]
+
+
+def test_when_somebody_sets_the_clock_back_nothing_waits_until_it_has_caught_up(stage: Stage) -> None:
+    elapsed = [100.0]
+    world = stage.world_of(elapsed=lambda: elapsed[0])
+
+    def says(at: float, after: float) -> tuple[list[str], bool]:
+        elapsed[0] += after
+        found = world.read(T + at)
+        return [one.reason for one in found], world.again is not None and world.again < T + at + 3
+
+    stage.hook("UserPromptSubmit", 1.0, **prompt("a"))
+    stage.client("busy", 1.1)
+    assert says(2, 0)[0] == ["the hooks and the registry agree"]
+    stage.leaves()
+    assert says(3, 1) == (["its client is exiting"], True)
+    assert says(-596, 1) == (["its client is exiting"], True)
+    assert says(-590, 6)[0] == ["the hooks say so"]
+
+
+def test_an_interrupt_after_the_clock_was_set_back_is_seen(stage: Stage) -> None:
+    elapsed = [500.0]
+    where = {"boot": "boot-1"}
+    world = stage.world_of(elapsed=lambda: elapsed[0], this=lambda: Here(boot="boot-1"))
+    stage.hook("UserPromptSubmit", 500.0, where=where, zero=T, **prompt("a"))
+    stage.client("busy", 500.1)
+    elapsed[0] = 501.0
+    assert [one.status for one in world.read(T + 501)] == ["working"]
+    elapsed[0] = 510.0
+    stage.client("idle", 10.0 - GRACE)
+    for look in (world, stage.world_of(elapsed=lambda: elapsed[0], this=lambda: Here(boot="boot-1"))):
+        (one,) = look.read(T + 10)
+        assert (one.status, one.since) == ("interrupted", T + 10 - GRACE)
+
+
+def test_the_record_of_a_session_that_goes_on_elsewhere_is_put_onto_the_clock_too(stage: Stage) -> None:
+    stage.hook("SessionEnd", 900.0, where={"boot": "boot-1"}, zero=T, facts={"reason": "other"})
+    stage.client("idle", 12.0, pid=8)
+    stage.killed(7)
+    world = stage.world_of(elapsed=lambda: 915.0, this=lambda: Here(boot="boot-1"))
+    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "idle")]
+
+
+def test_a_session_under_remote_control_asks_its_person_although_no_terminal_shows_it(stage: Stage) -> None:
+    nobody = {"attended": False, "entrypoint": "sdk-cli"}
+    stage.hook("UserPromptSubmit", 1.0, where=nobody, **prompt("a"))
+    stage.hook("PreToolUse", 2.0, tool="Bash", subject="make", use="u")
+    stage.hook("PermissionRequest", 2.1, tool="Bash", subject="make")
+    stage.client("waiting", 2.2, entrypoint="sdk-cli", bridgeSessionId="b1", waitingFor="permission prompt")
+    (one,) = stage.look(3)
+    assert (one.status, one.detail, one.hidden, one.kind) == ("permission", "Bash: make", False, "interactive")
+
+
+def test_a_spare_client_is_nobodys_until_it_is_claimed(stage: Stage) -> None:
+    stage.hook("SessionStart", 1.0, where={"attended": False, "entrypoint": "cli"})
+    stage.client("idle", 1.1, kind="bg", entrypoint="cli", spare=True)
+    assert [one.hidden for one in stage.look(2)] == [True]
+    stage.client("busy", 3.0, kind="bg", entrypoint="cli")
+    assert [(one.hidden, one.kind) for one in stage.look(4)] == [(False, "background")]

@@ -4,6 +4,7 @@ from functools import partial
 
 from deskbell.home import home
 from deskbell.session import Session
+from deskbell.sessions.clock import since_start
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.world import World
@@ -22,4 +23,4 @@ def world(ended_for: float = 15.0, probe: Probe = probe) -> World:
     places = home()
     crashes = CrashFile(places.state).known
     dirs = partial(remembered_config_dirs, places.config)
-    return World(places.sessions, dirs, ended_for=ended_for, crashes=crashes, probe=probe)
+    return World(places.sessions, dirs, ended_for=ended_for, crashes=crashes, probe=probe, elapsed=since_start)

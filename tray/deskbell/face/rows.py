@@ -41,7 +41,7 @@ def _quiet(session: Session, facts: Facts, now: float) -> tuple[bool, str]:
 
 
 def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submenu: bool) -> Item:
-    over, kept = session.over, session.kept_until is not None
+    over, kept = session.over, session.kept_until is not None or session.lost
     about = said(session)[:READ_AT_MOST] if has_submenu else ""
     return Item(
         f"{'over' if over else 'session'} {session.session_id} {session.pid}",
@@ -126,6 +126,7 @@ def _about(
             _way_to(key, over),
             Item("later", later, Later(key, on=not quiet_until), checked=bool(quiet_until)),
             Item("mute", "Muted", Mute(key, not muted), checked=muted),
+            *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else []),
         ]
     above = (*asked, *([separator("after asked")] if asked else []), *answers)
     return (*above, *deeds, Item("details", "Details", Details(key)))

@@ -10,7 +10,7 @@ from deskbell.history.journal import BEGINS, fact, parsed
 from deskbell.history.phrases import SILENT, phrase
 from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
 from deskbell_hooks.codec import decode, encode
-from deskbell_hooks.notes import is_machine
+from deskbell_hooks.notes import is_by_client
 from deskbell_hooks.runs import ANOTHER_BOOT
 from deskbell_hooks.schema import Line
 
@@ -127,7 +127,7 @@ class _Reading:
     def prompt(self, line: Line) -> None:
         self._set_running(line, True)
         said = fact(line, "prompt").strip()
-        if is_machine(said):
+        if is_by_client(line):
             return
         self._set("title", fact(line, "session_title") or self._latest_of.get("title") or said.partition("\n")[0][:120])
         self._counts["prompts"] += 1

@@ -47,6 +47,7 @@ from deskbell.program.started import Started
 from deskbell.program.storage import Storage
 from deskbell.program.tidying import Tidying
 from deskbell.session import Key, Session
+from deskbell.sessions.clock import since_start
 from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
@@ -122,6 +123,7 @@ class Program:
             log.warning,
             crashes=self._crashes.known,
             probe=probe,
+            elapsed=since_start if clock is time.time else lambda: None,  # any other clock runs as it likes
             heard=self._ears.hear,
         )
         self.app = App(

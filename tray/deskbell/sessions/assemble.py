@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
 from deskbell.session import STALE_AFTER, Agent, Ask, Place, Session
+from deskbell.sessions.attended import is_hidden, kind_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.lines import text
 from deskbell.sessions.presence import person_at
 from deskbell.sessions.project_folder import project_folder
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import GRACE, turn_at
+from deskbell.sessions.turns import GRACE, is_own_prompt, is_refused, turn_at
 from deskbell_hooks.fold import words
 from deskbell_hooks.schema import Record, Run
 
@@ -28,12 +29,15 @@ def assemble(
     silent: bool = False,
     suspended: bool = False,
     left_dialog: float | None = None,
+    host: str | None = None,
+    lost: bool = False,
 ) -> Session:
     """Return the session. What is not known of it is None or empty.
 
     SILENT: the hooks no longer report what this session does, so what they said of its turn is out of date. A SUSPENDED
     session keeps its status: a request still waits, but its terminal first needs the command `fg`. LEFT_DIALOG is when
-    its newest dialog was closed, as `Memory` saw it.
+    its newest dialog was closed, as `Memory` saw it. HOST is the name of its machine. LOST: its process cannot be asked
+    about.
     """
     where = run.get("where") if run else None
     known: Record = record or {}
@@ -42,6 +46,8 @@ def assemble(
     turn_started, last_turn_seconds = _turn(run, tail, verdict, silent)
     if _is_outdated(run or record, tail):  # its texts are about an earlier turn
         known = {**known, "title": "", "prompt": tail.prompt, "last_message": None, "last_error": {}}  # type: ignore[typeddict-item]  # as if never recorded
+    if is_refused(run, tail) or is_own_prompt(doing.get("turn_started"), tail):
+        known = {**known, "prompt": tail.prompt}
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
     return Session(
         session_id=session_id,
@@ -59,7 +65,8 @@ def assemble(
         branch=tail.branch,
         model=tail.model or known.get("model"),
         permission_mode=doing.get("mode"),
-        host=where.get("host") if where else None,
+        host=host,
+        lost=lost,
         kind=kind_of(run, entry),
         config_dir=entry.config_dir if entry else known.get("config_dir"),
         transcript_path=transcript_of(session_id, record, entry),
@@ -119,19 +126,6 @@ def _ask(run: Run, verdict: Verdict) -> Ask | None:
     return min(named, default=None)
 
 
-def is_hidden(run: Run | None, entry: Entry | None) -> bool:
-    """Return True for `claude -p` and for the client's own helpers, which need no person.
-
-    A session that was sent to the background is not hidden: it may need its person.
-    """
-    if entry and entry.kind == "bg":
-        return False
-    where = run.get("where", {}) if run else {}
-    entrypoint = (entry and entry.entrypoint) or where.get("entrypoint")
-    helper = bool(entry and entry.kind and entry.kind.startswith("daemon"))
-    return where.get("attended") is False or entrypoint == "sdk-cli" or helper
-
-
 def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -> str | None:
     """Return the path that the hooks recorded, else the one to which Claude Code writes; None if neither is known."""
     if record and record.get("transcript"):
@@ -139,14 +133,6 @@ def transcript_of(session_id: str, record: Record | None, entry: Entry | None) -
     if entry and entry.cwd:
         return f"{entry.config_dir}/projects/{project_folder(entry.cwd)}/{session_id}.jsonl"
     return None
-
-
-def kind_of(run: Run | None, entry: Entry | None) -> str | None:
-    if entry and entry.kind == "bg":
-        return "background"
-    if is_hidden(run, entry):
-        return "print"
-    return "interactive" if entry or run else None
 
 
 def project_of(record: Record | None, entry: Entry | None) -> str:

@@ -15,6 +15,8 @@ from deskbell.sessions.lines import (
     is_by_client,
     is_echo,
     is_refused,
+    is_refused_prompt,
+    is_sent_on,
     parsed,
     part,
     result_of,
@@ -70,6 +72,8 @@ class Tail:
     """When the answer was complete; None if anything came after that."""
     error: str | None = None
     """The error of the API with which the turn ended."""
+    refused_at: float | None = None
+    """When a hook of the person refused the newest prompt; None if anything came after that. No turn began then."""
     title: str | None = None
     at: float | None = None
     """When the newest line was written."""
@@ -79,6 +83,8 @@ class Tail:
     """The newest prompt that the person wrote, without secrets."""
     prompted: float | None = None
     """When that prompt was typed."""
+    own: tuple[float, ...] = ()
+    """When the newest prompts came that Claude Code wrote itself: by a schedule, for a task, after a limit."""
     results: frozenset[str] = frozenset()
     """The ids of the newest tool calls that have a result: they ran, failed or were refused."""
     calls: frozenset[str] = frozenset()
@@ -93,8 +99,8 @@ class Tail:
     @property
     def in_turn(self) -> bool:
         """Whether the newest prompt still waits for its answer: no end, interrupt or error has come."""
-        over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None
-        return bool(self.prompts) and not over
+        over = self.finished_at, self.interrupted_at, self.error, self.refused_at
+        return bool(self.prompts) and all(one is None for one in over)
 
 
 class Conversation:
@@ -114,6 +120,7 @@ class Conversation:
         """The turn of the line that is being taken."""
         self._titles: dict[str, str] = {}
         self._prompts: tuple[float, ...] = ()
+        self._own: tuple[float, ...] = ()
         self._said: tuple[str, float | None] = "", None
         self._queued: dict[str, float] = {}
         """For each prompt in the client's queue: when it was typed."""
@@ -152,11 +159,13 @@ class Conversation:
             interrupted_at=None if self._waiting or self._is_beginning else course.interrupted_at,
             finished_at=course.finished_at,
             error=course.error,
+            refused_at=course.refused_at,
             title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
             at=course.at,
             prompts=self._prompts,
             prompt=self._said[0],
             prompted=self._said[1],
+            own=self._own,
             results=frozenset(self._results),
             calls=course.calls,
             cut=course.cut,
@@ -173,22 +182,24 @@ class Conversation:
         self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
         if any(words.startswith(INTERRUPTED) for words in texts):
             self._follow(lambda course: course.interrupted(at))
-        elif results or at is None:
+        elif results or at is None or is_sent_on(texts):
             self._follow(lambda course: course.went_on(at, results))
         else:
-            self._prompt("".join(texts), at, self._owners.before(line))
+            self._prompt(line, "".join(texts), at)
         task = part(line.get("toolUseResult"), "task")
         if identity := text(task.get("id")):
             self._todo = {**(self._todo or {}), identity: False}
 
-    def _prompt(self, given: str, at: float, before: str) -> None:
+    def _prompt(self, line: dict[str, Any], given: str, at: float) -> None:
         said = without_tags(given)
         if said in self._queued:
-            self._turn = self._turn._replace(queued_in=before)
+            self._turn = self._turn._replace(queued_in=self._owners.before(line))
         typed = self._queued.pop(said, at)
         self._prompts = (*self._prompts, typed)[-MOST_PROMPTS:]
         self._turn = self._turn._replace(prompted=typed)
-        if not is_by_client(given):
+        if is_by_client(line, given):
+            self._own = (*self._own, typed)[-MOST_PROMPTS:]
+        else:
             self._said = clean(said.strip(), PROMPT), typed
             self._turn = self._turn._replace(prompt=self._said[0])
         self._follow(lambda course: course.prompted(at))
@@ -231,7 +242,11 @@ class Conversation:
         if line.get("subtype") == "compact_boundary":
             self._context = count(part(line, "compactMetadata").get("postTokens")) or None
             self._follow(lambda course: course.compacted(at))
-        elif line.get("subtype") == "turn_duration" or is_refused(line):
+        elif is_refused_prompt(line):
+            self._follow(lambda course: course.refused(at))
+        elif is_refused(line):
+            self._follow(lambda course: course.stopped(at))
+        elif line.get("subtype") == "turn_duration":
             self._follow(lambda course: course.closed(at))
         else:
             self._follow(lambda course: course._replace(at=at))

@@ -38,6 +38,10 @@ class Course(NamedTuple):
     """The ids of those that have a result, and when it came."""
     cut: frozenset[str] = frozenset()
     """The ids of the tool calls that the interrupt ended: they get their results just before it."""
+    refused_at: float | None = None
+    """When a hook refused the prompt that came after this turn; None if another turn has begun since."""
+    earlier: "Course | None" = None
+    """The course before the newest prompt, until something else comes."""
 
     def interrupted(self, at: float | None) -> "Course":
         """Return the course after an interrupt. If it lets a queued prompt begin, it comes just after that prompt."""
@@ -47,7 +51,11 @@ class Course(NamedTuple):
         return Course(at, interrupted_at=at, begun=self.begun, cut=self.calls.union(cut))
 
     def prompted(self, at: float) -> "Course":
-        return Course(at, begun=at, is_unanswered=True)
+        return Course(at, begun=at, is_unanswered=True, earlier=self._replace(earlier=None))
+
+    def refused(self, at: float | None) -> "Course":
+        """Return the course after a hook refused a prompt that has no line of its own: everything stays as it was."""
+        return self._replace(at=at, refused_at=at)
 
     def went_on(self, at: float | None, ended: Iterable[str]) -> "Course":
         """Return the course after the results of the tool calls ENDED, or a line of kind "user" that is no prompt."""
@@ -68,8 +76,14 @@ class Course(NamedTuple):
         return Course(at, finished_at=at, begun=self.begun)
 
     def closed(self, at: float | None) -> "Course":
-        """Return the course after the line that says how long the turn took, or that a hook of the person ended it."""
+        """Return the course after the line that says how long the turn took."""
         return self._replace(at=at, finished_at=self.finished_at or (at if self.interrupted_at is None else None))
+
+    def stopped(self, at: float | None) -> "Course":
+        """Return the course after a hook of the person ended the turn. If it did so at the prompt, no turn began."""
+        if self.is_unanswered and self.earlier is not None:
+            return self.earlier.refused(at)
+        return self.closed(at)
 
 
 class Turn(NamedTuple):

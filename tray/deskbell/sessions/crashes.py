@@ -119,8 +119,11 @@ def seen(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client
 
 
 def dismissed(known: Crashes, sessions: Iterable[Session], now: float) -> dict[Client, Crash]:
-    """Return KNOWN after the person has dismissed SESSIONS."""
-    return {**known, **{client_of(one): _over(crash, now) for one, crash in _of(known, sessions)}}
+    """Return KNOWN after the person has dismissed SESSIONS. One whose process cannot be asked about comes back when it
+    is heard again."""
+    seen = list(sessions)
+    lost = {client_of(one): Crash(one.heard, now) for one in seen if one.lost}
+    return {**known, **{client_of(one): _over(crash, now) for one, crash in _of(known, seen)}, **lost}
 
 
 def _of(known: Crashes, sessions: Iterable[Session]) -> Iterator[tuple[Session, Crash]]:

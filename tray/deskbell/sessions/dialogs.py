@@ -1,17 +1,20 @@
 """Find the request that an open dialog is for, and tell dialogs of the client from those that the person opened. Pure.
 
 `truth` calls this. The registry says when a dialog opened and of which kind it is, but not what it asks. A request that
-was refused with a message, or approved and is still running, stays in the record: no hook reports that. What cannot be
-known: the client shows the requests of several subagents one after the other, as one dialog of the registry. Which of
-them it shows is not known until a command ends, so all of them are named.
+was refused with a message, or approved and is still running, stays in the record: no hook reports that. The client
+shows the requests of several subagents one after the other, as one dialog of the registry. One whose command runs as a
+process was approved. What cannot be known: which of the others it shows, so all of them are named.
 """
+
+from collections.abc import Iterable
 
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.registry import Entry
 from deskbell.sessions.turns import GRACE, by_transcript, interrupted_at, turn_at, turn_since
 from deskbell.text.clean import cut
+from deskbell_hooks.client import TICK
 from deskbell_hooks.fold import words
-from deskbell_hooks.schema import Pending, Status
+from deskbell_hooks.schema import Pending, Run, Status
 
 HELD_BACK = 2.0
 """The most seconds from a request to its dialog: the client holds it back while the person types."""
@@ -20,6 +23,8 @@ WITH_IT = 0.5
 
 HOOK_DELAY = 0.2
 """The most seconds from a dialog in the registry to the record of the hook that says what it asks."""
+QUOTE, QUOTED = "'", "'\"'\"'"
+"""A single quote, and how the client writes it into a command of the shell. Seen with Claude Code 2.1.326."""
 LONGEST = 60
 """The most characters of each request if two are named."""
 
@@ -57,6 +62,28 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
     if e.now < entry.status_since + HOOK_DELAY:
         return None
     return min(fitting, key=lambda request: abs(request["at"] - entry.status_since), default=None)
+
+
+def has_queue(run: Run | None, entry: Entry | None) -> bool:
+    """Return True if requests of several agents may wait behind the open dialog: no file tells which one it shows."""
+    is_open = run is not None and entry is not None and entry.status == "waiting"
+    return is_open and len({request["agent"] for request in run["pending"]}) > 1  # type: ignore[index]  # not None
+
+
+def approved(run: Run, commands: Iterable[tuple[int, str]]) -> frozenset[int]:
+    """Return the orders of the requests whose command runs. COMMANDS: the start of each process of the client in clock
+    ticks, and its command line."""
+    return frozenset(
+        request["order"]
+        for request in run["pending"]
+        for started, line in commands
+        if request["tool"] == "Bash" and started * TICK >= request["order"] and _as_run(request["subject"]) in line
+    )
+
+
+def _as_run(subject: str) -> str:
+    """Return the beginning of a command as it stands in the client's `eval '...'`."""
+    return f"eval '{subject.removesuffix('…').replace(QUOTE, QUOTED)}"
 
 
 def asked_in_words(e: Evidence, entry: Entry, opened: Pending) -> str:

@@ -27,14 +27,22 @@ class Evidence:
     """Whether the registry listed it after its death. A client that exits removes its file; a killed one cannot."""
     left: float | None = None
     """When its entry was first found gone from the registry while its process runs."""
+    arrives: bool = False
+    """Whether its hooks have only reported another session so far: its client comes from there."""
+    was_waiting: bool = False
+    """Whether its newest entry, before that was gone, showed a dialog."""
     moved_on: bool = False
     """Whether its process now runs another session."""
     went_on: bool = False
     """Whether its dead process had gone on with another session, or another client has resumed its session."""
+    approved: frozenset[int] = frozenset()
+    """The orders of the requests that were approved, because their commands run."""
     own_dialog: bool = False
     """Whether the client was seen to go from its prompt straight to a dialog, and has not been busy since."""
     suspended: bool = False
     """Whether its process is stopped, by Ctrl+Z or a signal."""
+    host: str | None = None
+    """The name of its machine, as it is called now; None if no hook has reported it."""
     tail: Tail = NO_TAIL
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from deskbell.session import STALE_AFTER, Key, Session
 from deskbell.sessions.assemble import assemble
 from deskbell.sessions.candidates import Candidate
+from deskbell.sessions.dialogs import has_queue
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.folder import cannot_be
 from deskbell.sessions.memory import Memory
@@ -14,7 +15,7 @@ from deskbell.sessions.turns import can_end_unseen, is_unreported
 
 REREAD_AFTER = 0.5
 """Seconds until a transcript is read again whose change wakes nobody."""
-COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended")
+COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended", "host", "approved")
 
 
 class Examined(NamedTuple):
@@ -30,6 +31,8 @@ class Examined(NamedTuple):
     """When to examine it again even if nothing changes."""
     is_reread: bool = False
     """Whether only its transcript would show a change, so that it is read again without a wake."""
+    has_queue: bool = False
+    """Whether only its processes would show which request its dialog is for."""
     silent: bool = False
     """Whether no hook has reported its newest prompt."""
     why: str = ""
@@ -44,12 +47,16 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
     silent = unreported or bool(evidence.entry and not evidence.run and evidence.tail.prompts)
     again, why = None if found.again is None else float(found.again), ""
     try:
-        session = assemble(candidate.session_id, *doing, unreported, evidence.suspended, memory.left_dialog)
+        lost = evidence.alive is None and candidate.pid is not None
+        more = unreported, evidence.suspended, memory.left_dialog, evidence.host, lost
+        session = assemble(candidate.session_id, *doing, *more)
         probe(session, evidence.now)
     except Exception as error:  # noqa: BLE001  # a session that cannot be shown must not hide the others
         why = cannot_be("shown", error)
         session = stand_in(candidate, found, why, evidence.now, probe)
-    return Examined(evidence, session, candidate, found.since, again, can_end_unseen(evidence), silent, why)
+    queue = has_queue(evidence.run, evidence.entry)
+    is_reread = queue or can_end_unseen(evidence)
+    return Examined(evidence, session, candidate, found.since, again, is_reread, queue, silent, why)
 
 
 def unexamined(candidate: Candidate, why: str, now: float, probe: Probe) -> Examined:

@@ -70,7 +70,8 @@ class Folder(Generic[Value]):
     """The parsed files of one folder, by name.
 
     `parse` raises ValueError, with the predicate of a sentence, for a file that it cannot parse. An error of any kind
-    affects that file alone: its last good value stays.
+    affects that file alone. Its last good value stays while the file may be half written, or cannot be read for the
+    moment.
 
     A file that is replaced gets another inode, so a reading of thousands of files is one pass over their names. But
     inodes are used again: a file that is replaced twice may get its old one. `is_resting` says of a value that its file
@@ -112,6 +113,8 @@ class Folder(Generic[Value]):
         """The files that do not rest."""
         self._unread: dict[str, int] = {}
         """The signatures of the files that cannot be read at the moment."""
+        self._settling: list[float] = []
+        """For each file that may be half written: in how many seconds it counts as settled."""
         self._looked = float("-inf")
         """When the last full reading began."""
         self._retry, self._pause = float("-inf"), FIRST_PAUSE
@@ -129,6 +132,7 @@ class Folder(Generic[Value]):
         if now >= self._retry:
             self._unread.clear()
         self.problem = None
+        self._settling.clear()
         try:
             self._list(is_full, problems)
         except FileNotFoundError:  # nothing has been written there yet
@@ -144,16 +148,16 @@ class Folder(Generic[Value]):
             del self.values[name]
         return self.values
 
-    def read_named(self, names: Iterable[str] | None, problems: Problems) -> list[Value] | None:
+    def read_named(self, names: Iterable[str] | None) -> list[Value] | None:
         """Read the files of NAMES again. Return None if only `read` can say what became of them."""
         if names is None or self.problem or self._unread:
             return None
         try:
-            return [self._again(name, problems) for name in names if self._wanted(name)]
+            return [self._again(name) for name in names if self._wanted(name)]
         except Exception:  # noqa: BLE001  # `read` reports it
             return None
 
-    def _again(self, name: str, problems: Problems) -> Value:
+    def _again(self, name: str) -> Value:
         """Read a known file again. Raise an error if it is new, gone, resting, not kept or cannot be read."""
         path = f"{self.path}{os.sep}{name}"
         before, found = self.values[name], os.lstat(path)  # at every event: a Path costs more
@@ -161,7 +165,6 @@ class Folder(Generic[Value]):
         if self._is_resting(before) or self._is_resting(value) or not self._is_kept(value):
             raise ValueError("only `read` handles a file that rests or is not kept")
         self.values[name], self._signatures[name] = value, _signature(found)
-        problems.solved(path)
         return value
 
     def get(self, name: str) -> Value | None:
@@ -181,12 +184,13 @@ class Folder(Generic[Value]):
 
     def _plan(self, now: float) -> None:
         """Decide when to try again what cannot be read at the moment."""
+        self.patience = min(self._settling, default=None)
         if not self._unread and not self.problem:
-            self._retry, self._pause, self.patience = float("-inf"), FIRST_PAUSE, None
+            self._retry, self._pause = float("-inf"), FIRST_PAUSE
             return
         if now >= self._retry:
             self._retry, self._pause = now + self._pause, min(2 * self._pause, FULL_LOOK_EVERY)
-        self.patience = self._retry - now
+        self.patience = min([self._retry - now, *self._settling])
 
     def _list(self, is_full: bool, problems: Problems) -> None:
         known = 0
@@ -235,12 +239,16 @@ class Folder(Generic[Value]):
         except FileNotFoundError:
             return False  # removed since it was listed
         except Exception as error:  # noqa: BLE001  # an error in one file must not affect the others
-            # A file with a time in the future counts as settled too.
-            if is_settled := abs(time.time() - found.st_mtime) >= SETTLED_AFTER:
+            age = abs(time.time() - found.st_mtime)  # a file with a time in the future counts as settled too
+            if is_settled := age >= SETTLED_AFTER:
                 problems.add(entry.path, reason_of(error))
             if is_passing(error):
                 self._unread[entry.name] = signature
                 return False
+            if is_settled:
+                self.values.pop(entry.name, None)
+            else:
+                self._settling.append(SETTLED_AFTER - age)
             return is_settled
         problems.solved(entry.path)
         return True

@@ -44,6 +44,15 @@ class Found:
             return entry.session_id != candidate.session_id
         return is_exiting and self.last_of(candidate) != candidate.session_id
 
+    def arrives(self, candidate: Candidate) -> bool:
+        """Return True if the hooks of CANDIDATE's process have only reported another session so far."""
+        return candidate.run is None and self.last_of(candidate) != candidate.session_id
+
+    def is_dismissed(self, candidate: Candidate) -> bool:
+        """Return whether the person has dismissed a client that cannot be asked about, and nothing was heard since."""
+        noted = self.crashes.get((*candidate.key, candidate.start))
+        return noted is not None and candidate.heard <= noted.died
+
     def is_left(self, candidate: Candidate) -> bool:
         """Return True if the dead process of CANDIDATE had gone on with another session."""
         later = {self.last_of(candidate)}

@@ -12,6 +12,12 @@ from deskbell.files.read import LATEST, json_value
 
 NOT_PROMPTS = ("isMeta", "isCompactSummary")
 """Flags of lines of the kind "user" that the person did not write."""
+PERSON = ("human", "voice-call", "unclassified")
+"""The kinds of origin of a prompt that comes from the person. Read in Claude Code 2.1.326."""
+SENT_ON = "Stop hook feedback:"
+"""The beginning of the line by which a Stop hook makes the turn go on."""
+REFUSED_PROMPT = "UserPromptSubmit operation blocked by hook"
+"""The beginning of the line about a prompt that a hook refused."""
 
 _ECHO = re.compile(r"\s*<(bash-(input|stderr|stdout)|command-name|local-command-[a-z]+)[\s>]")
 """The beginning of what looks like a prompt but is a command of the client, a "!" command, or their output."""
@@ -74,11 +80,30 @@ def is_refused(line: dict[str, Any]) -> bool:
     return line.get("preventContinuation") is True
 
 
+def is_refused_prompt(line: dict[str, Any]) -> bool:
+    """Return True if a hook of the person refused the prompt, which has no line of its own then. No turn began."""
+    return is_refused(line) and (text(line.get("content")) or "").startswith(REFUSED_PROMPT)
+
+
 def is_echo(line: dict[str, Any], texts: list[str]) -> bool:
     """Return True for a line of the kind "user" that is neither a prompt nor a part of a turn."""
-    return any(line.get(name) is True for name in NOT_PROMPTS) or bool(texts and _ECHO.match(texts[0]))
+    flagged = (
+        any(line.get(name) is True for name in NOT_PROMPTS) and not _has_own_source(line) and not is_sent_on(texts)
+    )
+    return flagged or bool(texts and _ECHO.match(texts[0]))
 
 
-def is_by_client(said: str) -> bool:
-    """Return True if Claude Code wrote the prompt SAID, not the person."""
-    return bool(_ECHO.match(said) or _REPORT.match(said))
+def is_sent_on(texts: list[str]) -> bool:
+    """Return True for the line by which a Stop hook of the person makes the turn go on."""
+    return bool(texts) and texts[0].startswith(SENT_ON)
+
+
+def is_by_client(line: dict[str, Any], said: str) -> bool:
+    """Return True if Claude Code wrote the prompt SAID in LINE, not the person."""
+    return _has_own_source(line) or bool(_ECHO.match(said) or _REPORT.match(said))
+
+
+def _has_own_source(line: dict[str, Any]) -> bool:
+    """Return True if LINE names a source of the prompt that is not the person: a schedule, a task, another session."""
+    kind = text(part(line, "origin").get("kind"))
+    return (kind is not None and kind not in PERSON) or line.get("promptSource") == "system"

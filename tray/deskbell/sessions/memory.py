@@ -64,6 +64,11 @@ class Memory:
         """Return for how many seconds before its death it was seen alive but not in the registry."""
         return 0.0 if self.unlisted_from is None or self.died is None else self.died - self.unlisted_from
 
+    def shift(self, by: float) -> None:
+        for name in ("unlisted_from", "died", "left", "left_dialog"):
+            if (at := getattr(self, name)) is not None:
+                setattr(self, name, at + by)
+
     def take_left_behind(self, entry: Entry | None) -> None:
         """Note the ENTRY that a dead client has left behind in the registry, if any."""
         self.killed = self.killed or entry is not None
@@ -99,6 +104,11 @@ class Memories:
         """Return the last entries of the clients that have gone from the registry or from the machine."""
         entries = [memory.entry for memory in self._of.values() if memory.entry]
         return (entry for entry in entries if entry.pid not in living)
+
+    def shift(self, by: float) -> None:
+        """Move all times by BY seconds: somebody has set the clock."""
+        for memory in self._of.values():
+            memory.shift(by)
 
     def retire(self, candidate: Candidate) -> None:
         """Do not show this client again until its hooks report a new event."""

@@ -7,7 +7,7 @@ which neither hooks nor files say.
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.turns import GRACE, turn_at
+from deskbell.sessions.turns import GRACE, is_own_prompt, turn_at
 from deskbell_hooks.requests import BY_ITSELF
 from deskbell_hooks.schema import Run
 
@@ -20,9 +20,10 @@ def person_at(
     LEFT_DIALOG is when a dialog was closed, as `Memory` saw it. SILENT: the hooks no longer report what the session
     does.
     """
+    heard = run.get("person_at") if run else None
     signs = [
         tail.prompted,
-        run.get("person_at") if run else None,
+        None if is_own_prompt(heard, tail) else heard,
         left_dialog,
         _answered_at(run, entry) if run and entry and not silent else None,
         verdict.since if verdict.status == "interrupted" else None,

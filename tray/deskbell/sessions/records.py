@@ -59,9 +59,9 @@ class Records:
         self._ended_after = ended_after
         return list(self._folder.read(problems).values())
 
-    def read_named(self, changes: Changes, problems: Problems) -> list[Record] | None:
+    def read_named(self, changes: Changes) -> list[Record] | None:
         """Return the records that CHANGES names; None if only `read` can say what became of them."""
-        return self._folder.read_named(changes.get(self.path), problems)
+        return self._folder.read_named(changes.get(self.path))
 
     def of(self, session_id: str) -> Record | None:
         """Return the record as it was last read, also if its session ended long ago; None if there is none."""
@@ -93,7 +93,7 @@ def record_of(name: str, data: bytes) -> Record:
         raise ValueError("holds the record of another session than its name says")
     if missing := [field for field in NEEDED if field not in record]:
         raise _not_a_record(f"{missing[0]} is missing")
-    if not _has_possible_times(record):
+    if not (_has_possible_times(record) and _has_possible_steps(record)):
         raise _not_a_record("a time is out of range")
     if not _has_possible_pid(record):
         raise _not_a_record("where.pid is not a process id")
@@ -112,7 +112,12 @@ def _has_possible_times(run: Run) -> bool:
     times: list[Any] = [run.get(name) or 0.0 for name in TIMES]
     times += [request["at"] for request in run.get("pending", ())]
     times += [agent.get(name, 0.0) for agent in run.get("agents", ()) for name in ("started", "ended")]
-    return all(0 <= time < LATEST for time in times)
+    clocks = run.get("zero", 0.0), *(number for step in run.get("steps", ()) for number in step)
+    return all(0 <= time < LATEST for time in times) and all(abs(clock) < LATEST for clock in clocks)
+
+
+def _has_possible_steps(run: Run) -> bool:
+    return all(len(step) == 2 for step in run.get("steps", ()))
 
 
 def _has_possible_pid(run: Run) -> bool:
@@ -120,7 +125,12 @@ def _has_possible_pid(run: Run) -> bool:
 
 
 def _can_be_read(run: Run) -> bool:
-    return all(field in run for field in NEEDED) and _has_possible_times(run) and _has_possible_pid(run)
+    return (
+        all(field in run for field in NEEDED)
+        and _has_possible_times(run)
+        and _has_possible_steps(run)
+        and _has_possible_pid(run)
+    )
 
 
 def _complete(run: Run) -> None:

@@ -4,6 +4,7 @@ The format is undocumented: every field may be missing or change its meaning. A 
 and a file that is not understood is left out. The `.key` files beside them are secrets and are never opened.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ AT_REST = ("idle", "shell")
 LARGEST = 256 * 1024
 """The most bytes of a file."""
 
+_DOMAIN = re.compile(r"linux:([^:]*):(pid:\[\d+\])")
+"""How Claude Code says whose number a pid is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -32,6 +36,8 @@ class Entry:
     pid_start: int | None = None
     status: Busy | None = None
     status_since: float = 0.0
+    updated: float = 0.0
+    """When anything in it last changed; `status_since` stays when only the session does."""
     waiting_for: str | None = None
     cwd: str | None = None
     started: float | None = None
@@ -40,6 +46,14 @@ class Entry:
     name: str | None = None
     """The name that the person gave the session; None for one that Claude Code made up."""
     version: str | None = None
+    machine: str = ""
+    """The id of its machine; empty if it is not known."""
+    pids: str = ""
+    """The pid namespace whose number the pid is, as Linux names it: "pid:[4026531836]"; empty if it is not known."""
+    spare: bool = False
+    """Whether `claude agents` keeps the client ready for a session that nobody has begun."""
+    remote_control: bool = False
+    """Whether a person attends it from another device, by Remote Control."""
 
 
 def has_registry(config_dir: str | Path) -> bool:
@@ -71,11 +85,11 @@ class Registry:
         self._folders = {path: self._folders.get(path) or _folder(path, self._clock) for path in dirs}
         return [entry for folder in self._folders.values() for entry in folder.read(problems).values() if entry]
 
-    def read_named(self, changes: Changes, problems: Problems) -> list[Entry] | None:
+    def read_named(self, changes: Changes) -> list[Entry] | None:
         """Return the entries that CHANGES names; None if only `read` can say what became of them."""
         found: list[Entry] = []
         for folder in self._folders.values():
-            entries = folder.read_named(changes.get(folder.path), problems)
+            entries = folder.read_named(changes.get(folder.path))
             if entries is None or None in entries:
                 return None
             found += [entry for entry in entries if entry]
@@ -99,7 +113,7 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
     session_id = raw.get("sessionId") if isinstance(raw, dict) else None
     if not isinstance(session_id, str) or not is_safe_id(session_id) or raw.get("pid", pid) != pid:
         return None
-    status = raw.get("status")
+    status, domain = raw.get("status"), _DOMAIN.fullmatch(_text(raw, "pidDomain") or "")
     return Entry(
         pid=pid,
         session_id=session_id,
@@ -107,6 +121,7 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
         pid_start=_integer(raw.get("procStart")),
         status=status if status in ("busy", "idle", "waiting", "shell") else None,
         status_since=seconds(raw.get("statusUpdatedAt")) or seconds(raw.get("updatedAt")) or 0.0,
+        updated=seconds(raw.get("updatedAt")) or 0.0,
         waiting_for=_text(raw, "waitingFor"),
         cwd=_text(raw, "cwd"),
         started=seconds(raw.get("startedAt")),
@@ -114,6 +129,10 @@ def entry_of(data: bytes, pid: int, config_dir: str) -> Entry | None:
         entrypoint=_text(raw, "entrypoint"),
         name=without_tags(_text(raw, "name") or "") or None if raw.get("nameSource") == "user" else None,
         version=_text(raw, "version"),
+        machine=domain[1] if domain else "",
+        pids=domain[2] if domain else "",
+        spare=raw.get("spare") is True,
+        remote_control=_text(raw, "bridgeSessionId") is not None,
     )
 
 

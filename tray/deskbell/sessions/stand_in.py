@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from deskbell.session import Session
-from deskbell.sessions.assemble import is_hidden, kind_of, project_of
+from deskbell.sessions.assemble import project_of
+from deskbell.sessions.attended import is_hidden, kind_of
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.evidence import Verdict
 

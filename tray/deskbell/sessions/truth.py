@@ -36,6 +36,8 @@ from deskbell.sessions.turns import (
     settled,
     settles_at,
     turn_at,
+    turn_since,
+    unbegun,
     unreported_from,
     was_in_turn,
     words_of_crash,
@@ -50,12 +52,15 @@ REMINDER = 4.0
 """Seconds. A permission_prompt Notification comes 6 s after its dialog. One that comes this much later than the request
 proves that the dialog is open."""
 
+AT_PROMPT = ("SessionStart", "PostCompact")
+"""The events after which the client is at its prompt at once: no hook of the person can send it on."""
+
 Rule = Callable[[Evidence], Verdict | None]
 
 
 def verdict(evidence: Evidence) -> Verdict:
     """Return the verdict of RULES. Hooks that have fallen silent count as if there were none."""
-    evidence = settled(evidence)
+    evidence = settled(unbegun(evidence))
     silent = unreported_from(evidence)
     if silent is None:
         return _ruled(evidence)
@@ -91,11 +96,12 @@ def _dead(e: Evidence) -> Verdict | None:
         return None
     if e.went_on:
         return Verdict("ended", "", "its process is gone, and its session or its process had gone on elsewhere", e.died)
+    had_entry = e.had_entry and not (e.left is not None and e.died > e.left + END_DELAY)  # else it was no exit
     crashed = Verdict("crashed", words_of_crash(e), "its process is gone and no SessionEnd was received", e.died)
     if e.left_behind:
         return crashed
-    in_turn = e.had_entry and was_in_turn(e)
-    if e.had_entry and not in_turn:
+    in_turn = had_entry and was_in_turn(e)
+    if had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
     if e.run and e.now < (due := e.died + END_DELAY + (UNREPORTED if in_turn else 0.0)):
         return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
@@ -116,7 +122,8 @@ def _leaving(e: Evidence) -> Verdict | None:
     known: whether a client that was never seen in the registry is exiting, or too old to have a registry."""
     if e.entry or not e.run or e.left is None or e.now >= e.left + END_DELAY:
         return None
-    return Verdict(*besides(e.run, "its client is exiting"), e.left + END_DELAY)
+    doing = as_recorded if e.was_waiting else besides
+    return Verdict(*doing(e.run, "its client is exiting"), e.left + END_DELAY)
 
 
 def _waiting(e: Evidence) -> Verdict | None:
@@ -228,11 +235,13 @@ def _idle_without_hooks(e: Evidence, entry: Entry) -> Verdict:
 
 def _busy(e: Evidence) -> Verdict | None:
     """The client works. A request that hooks reported was approved, or needed no answer. If they reported the end of
-    the turn, another turn has begun or a Stop hook made this one go on."""
+    the turn, another turn has begun, or a Stop hook of the person still decides whether this one goes on."""
     if not e.entry or e.entry.status != "busy":
         return None
     if ended := ended_while_busy(e, e.entry):
         return ended
+    if not e.run and e.arrives and e.now < (due := e.entry.updated + UNREPORTED):
+        return Verdict("idle", "", "its client has just come from another session", e.entry.status_since, due)
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):
@@ -240,6 +249,9 @@ def _busy(e: Evidence) -> Verdict | None:
         return found._replace(again=settles_at(e, e.entry)) if e.run["turn"] == "working" else found
     recorded = Verdict(*besides(e.run, "the hooks say so; the registry has not caught up yet"))
     heard = turn_at(e.run)
+    if recorded.status == "idle" and e.run["last_event"] not in AT_PROMPT and not is_newer(e.entry, e.run):
+        since = max(turn_since(e.run), e.entry.status_since)
+        return Verdict("working", "Thinking", "a Stop was received; a hook may send it on", since)
     if is_newer(e.entry, e.run) and not ran_agents_at(e.run, e.entry.status_since):
         return Verdict("working", "Thinking", "its client is busy again", e.entry.status_since)
     if e.now < heard + GRACE:
@@ -264,11 +276,16 @@ def _busy_in_turn(run: Run, entry: Entry) -> Verdict:
 
 
 def _by_transcript(e: Evidence) -> Verdict | None:
-    """There is no registry entry (an older client, another host). The transcript still records an interrupt."""
+    """There is no registry entry (an older client, a damaged file). The transcript still records how a turn ended."""
     if not e.run or (e.entry and e.entry.status) or e.run["turn"] != "working":
         return None
     cut = interrupted_at(e.run, e.tail)
-    return None if cut is None else Verdict("interrupted", last_words(e), "the transcript records an interrupt", cut)
+    if cut is not None:
+        return Verdict("interrupted", last_words(e), "the transcript records an interrupt", cut)
+    ended, due = by_transcript(e, e.run), max(written_at(e.tail), turn_at(e.run)) + UNREPORTED
+    if ended and e.now < due:
+        return Verdict(*as_recorded(e.run, "the hooks say so"), due)
+    return ended
 
 
 def _by_hooks(e: Evidence) -> Verdict | None:

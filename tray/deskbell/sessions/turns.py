@@ -10,7 +10,7 @@ from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.fold import doing, running_agents, status_of, words
-from deskbell_hooks.schema import Run, Status
+from deskbell_hooks.schema import Run, Status, Turn
 
 GRACE = 0.6
 """Seconds within which a Stop arrives, even on a machine under full load."""
@@ -120,8 +120,11 @@ def ended_while_busy(e: Evidence, entry: Entry) -> Verdict | None:
 
 
 def can_end_unseen(e: Evidence) -> bool:
-    """Return True if only the transcript would show the end of the turn, because a subagent keeps the client busy."""
-    if not e.entry or e.entry.status != "busy":
+    """Return True if only the transcript would show the end of the turn: the registry does not list the client, or a
+    subagent keeps it busy."""
+    if not e.entry or not e.entry.status:
+        return e.alive is True and e.run is not None and (e.run["turn"] == "working" or bool(e.run["pending"]))
+    if e.entry.status != "busy":
         return False
     if not e.run or unreported_from(e) is not None:
         return True
@@ -201,20 +204,46 @@ def _is_of_earlier_turn(e: Evidence, run: Run) -> bool:
 
 
 def settled(e: Evidence) -> Evidence:
-    """Return E without the requests and calls that have a result in the transcript.
+    """Return E without the requests and calls that have a result in the transcript, and without approved requests.
 
     No hook reports that a request was refused with a message, and the hook of a call that ended may be late. The calls
     that an interrupt ended stay: they are what the turn was interrupted in.
     """
     over = e.tail.results - e.tail.cut
-    if not e.run or over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"])):
+    if not e.run or (not e.approved and over.isdisjoint(one["use"] for one in (*e.run["calls"], *e.run["pending"]))):
         return e
     calls = [call for call in e.run["calls"] if call["use"] not in over]
-    pending = [request for request in e.run["pending"] if request["use"] not in over]
+    waiting = (request for request in e.run["pending"] if request["use"] not in over)
+    pending = [request for request in waiting if request["order"] not in e.approved]
     run: Run = {**e.run, "calls": calls, "pending": pending}
     status, detail, since = status_of(run)
     kept = e.run["since"] if status == e.run["status"] else turn_since(e.run)
     return replace(e, run={**run, "status": status, "detail": detail, "since": kept if since is None else since})
+
+
+def is_own_prompt(at: float | None, tail: Tail) -> bool:
+    """Return True if Claude Code itself wrote the prompt that came then."""
+    return at is not None and any(abs(at - own) < GRACE for own in tail.own)
+
+
+def is_refused(run: Run | None, tail: Tail) -> bool:
+    """Return True if a hook of the person refused the newest prompt of the run: no turn has begun."""
+    refused = tail.refused_at
+    return run is not None and run.get("turn") == "working" and refused is not None and refused >= turn_at(run)
+
+
+def unbegun(e: Evidence) -> Evidence:
+    """Return E with the turn before, if a hook of the person refused the newest prompt."""
+    if not e.run or not is_refused(e.run, e.tail):
+        return e
+    tail = e.tail
+    before = [at for at in tail.prompts if at < turn_at(e.run) - GRACE]
+    is_cut = tail.interrupted_at or (before and not (tail.finished_at or tail.error))
+    turn: Turn = "interrupted" if is_cut else "error" if tail.error else "idle"
+    since = tail.interrupted_at or tail.finished_at or max(before, default=e.run.get("began", 0.0))
+    run: Run = {**e.run, "turn": turn, "calls": [], "pending": [], "error": tail.error or "", "turn_started": since}
+    status, detail, _ = status_of(run)
+    return replace(e, run={**run, "status": status, "detail": detail, "since": since})
 
 
 def last_words(e: Evidence) -> str:

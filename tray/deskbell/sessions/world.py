@@ -18,26 +18,39 @@ from deskbell.sessions.accounts import account_of, accounts
 from deskbell.sessions.alone import Alone
 from deskbell.sessions.assemble import transcript_of
 from deskbell.sessions.candidates import Candidate, candidates, was_resumed
+from deskbell.sessions.clock import Clocks
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.crashes import DAY, Crash, Crashes, is_kept, kept_until, left_behind
+from deskbell.sessions.dialogs import approved, has_queue
 from deskbell.sessions.evidence import NO_TAIL, Evidence
 from deskbell.sessions.examined import Examined, due, examined, is_due, still_holds, unexamined, without_ended_doubles
-from deskbell.sessions.folder import Problems, cannot_be, reason_of
+from deskbell.sessions.folder import Problems, cannot_be
 from deskbell.sessions.found import Found
+from deskbell.sessions.here import Here, here
+from deskbell.sessions.liveness import LOST_AFTER, Liveness
 from deskbell.sessions.memory import Memories, Memory
-from deskbell.sessions.processes import BELIEVED_FOR, Processes, boot_time, host, is_alive, is_suspended
+from deskbell.sessions.processes import (
+    BELIEVED_FOR,
+    Processes,
+    boot_time,
+    commands_of,
+    is_alive,
+    is_suspended,
+    process_of,
+)
 from deskbell.sessions.records import Records
 from deskbell.sessions.registry import Entry, Registry, has_registry, registries
 from deskbell.sessions.shared import own_tail
 from deskbell.sessions.stand_in import Probe
 from deskbell.sessions.transcript import Transcripts
 from deskbell.sessions.truth import END_DELAY
+from deskbell_hooks.schema import Record
 
 EVERYTHING_EVERY = 2.0
 """Seconds until everything is read again although hints come: one may be lost, and there are none for transcripts and
 stopped processes. If the end of a process may be missed, it is BELIEVED_FOR seconds."""
 FORGOTTEN_AFTER = 24 * 3600.0
-"""Seconds without an event after which a client whose process cannot be asked about counts as gone."""
+"""Seconds without an event after which a client whose process is not known counts as gone."""
 
 
 class World:
@@ -62,23 +75,32 @@ class World:
         only: str | None = None,
         monotonic: Callable[[], float] = time.monotonic,
         heard: Callable[[int], bool] = lambda pid: False,
+        elapsed: Callable[[], float | None] = lambda: None,
+        this: Callable[[], Here] = here,
+        find: Callable[[int, int | None, str], int | None] = process_of,
+        commands: Callable[[int], Iterable[tuple[int, str]]] = commands_of,
     ) -> None:
         """TELL is called with a sentence for each item that cannot be read. MONOTONIC times the pauses of reading.
 
-        HEARD says whether `died` will be called at the end of a process.
+        ELAPSED returns the seconds since the machine was started; None if unknown. HEARD says whether `died` will be
+        called at the end of a process. THIS returns where this program runs, FIND the number here of a process of
+        another pid namespace, COMMANDS the start and the command line of each process that a process has started.
         """
         self._problems = Problems(tell)
         self._records = Records(sessions, only, monotonic)
         self._registry = Registry(monotonic)
         self._transcripts = Transcripts(problems=self._problems)
-        self._processes = Processes(alive, suspended, heard)
+        self._processes = Processes(alive, suspended, heard, find)
         self._heard = heard
         self._memories = Memories()
         self._crashes = crashes
         self._booted = booted
         self._probe = probe
         self._ended_for = ended_for
-        self._host = host()
+        self._clocks = Clocks(elapsed)
+        self._commands = commands
+        self._liveness = Liveness(self._processes, self._problems, this)
+        """Where this program runs, by the newest reading."""
         self._examined: dict[Key, Examined] = {}
         self._found: Found | None = None
         """What the last full reading found; None if the next reading must be a full one."""
@@ -116,10 +138,17 @@ class World:
         Without hints and after an error, everything is read.
         """
         found, self._found = self._found, None
+        if by := self._clocks.take(now, self._liveness.this.boot):
+            self._memories.shift(by)
+            self._examined, found = {}, None
         if changes is None or found is None or not self._read_named(changes, found, now):
             found = self._read_everything(now)
         self._found = found
         return self._sessions
+
+    def _record_of(self, session_id: str) -> Record | None:
+        record = self._records.of(session_id)
+        return record and self._clocks.records([record])[0]
 
     @property
     def _sessions(self) -> list[Session]:
@@ -127,12 +156,13 @@ class World:
 
     def _read_everything(self, now: float) -> Found:
         self._read_at = now
-        records = self._records.read(self._problems, now - self._ended_for)
+        self._liveness.begin()
+        self._clocks.begin()
+        records = self._clocks.records(self._records.read(self._problems, now - self._ended_for))
         self.config_dirs = accounts(self._known_dirs(), records)
         self.watched = registries(self.config_dirs)
-        entries = self._registry.read(self.config_dirs, self._problems)
-        living = {entry.pid: entry for entry in entries if self._lives(entry, now)}
-        killed = [entry for entry in entries if entry.pid not in living]
+        entries = self._clocks.entries(self._registry.read(self.config_dirs, self._problems))
+        living, killed = self._liveness.of_all(entries, now)
         crashes = self._crashes()
         killed = [*(one for one in left_behind(crashes, now) if one.pid not in living), *killed]
         rests: dict[Key, Entry] = {(entry.session_id, entry.pid): entry for entry in killed}
@@ -140,7 +170,7 @@ class World:
         left = [*self._memories.left(living), *killed]
         every: dict[Key, Examined] = {}
         listed: dict[Key, Candidate] = {}
-        for candidate in candidates(records, living, left, self._records.of):
+        for candidate in candidates(records, living, left, self._record_of):
             listed.setdefault(candidate.key, candidate)
             if candidate.key not in every and (one := self._examine(candidate, found, now)):
                 every[candidate.key] = one
@@ -166,9 +196,11 @@ class World:
         own = (self._records.path, *self.watched)
         if not self._read_at <= now < self._until or any(names for path, names in changes.items() if path not in own):
             return False
-        records = self._records.read_named(changes, self._problems)
-        entries = self._registry.read_named(changes, self._problems)
-        if records is None or entries is None or not all(self._lives(entry, now) for entry in entries):
+        records, entries = self._records.read_named(changes), self._registry.read_named(changes)
+        if records is None or entries is None:
+            return False
+        records, entries = self._clocks.records(records), self._clocks.entries(entries)
+        if not all(self._liveness.of_entry(entry, now) for entry in entries):
             return False
         renewed = self._alone.renewed(records, entries)
         if renewed is None:
@@ -188,15 +220,6 @@ class World:
         """Set when to read again to the earliest of TIMES. Hints suffice no longer than that."""
         self.again = min((at for at in times if at is not None), default=None)
         self._until = min(self._until, inf if self.again is None else self.again)
-
-    def _lives(self, entry: Entry, now: float) -> bool:
-        """Return whether the process of ENTRY runs. One that started after the entry was written has only its pid."""
-        heard_at = entry.status_since or entry.started or now
-        try:
-            return self._processes.is_alive(entry.pid, entry.pid_start, heard_at, now)
-        except Exception as error:  # noqa: BLE001  # a process that cannot be examined must not hide the others
-            self._problems.add(f"process {entry.pid}", reason_of(error))
-            return True  # its client has not removed the entry
 
     def _examine(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
         """Examine a client; None if it is not shown. If it cannot be examined, what was last known of it stays."""
@@ -218,18 +241,23 @@ class World:
 
     def _is_unchanged(self, before: Examined, candidate: Candidate, found: Found, now: float) -> bool:
         """Return True for a client in the registry if no file, process or other client says anything new about it."""
-        if candidate.entry is None or candidate != before.candidate or is_due(before, now):
+        if candidate.entry is None or candidate != before.candidate or before.has_queue or is_due(before, now):
             return False
         if candidate.session_id in found.shared or before.evidence.moved_on:
             return False
         path = transcript_of(candidate.session_id, candidate.record, candidate.entry)
         tail = self._transcripts.read(path) if path else NO_TAIL
-        is_suspended = self._processes.is_suspended(candidate.pid, now)
+        if self._clocks.behind:
+            tail = self._clocks.tail(tail, candidate.pid)
+        is_suspended = self._liveness.is_suspended(candidate, now)
         return tail is before.evidence.tail and is_suspended == before.evidence.suspended
 
     def _look(self, candidate: Candidate, found: Found, now: float) -> Examined | None:
-        alive = self._is_alive(candidate, now)
-        is_forgotten = alive is None and now - candidate.heard > FORGOTTEN_AFTER
+        alive = self._liveness.of(candidate, now)
+        is_forgotten = alive is None and (
+            now - candidate.heard > (FORGOTTEN_AFTER if candidate.pid is None else LOST_AFTER)
+            or found.is_dismissed(candidate)
+        )
         if is_forgotten or self._memories.is_retired(candidate):
             return None
         rest = found.left_behind.get(candidate.key) if alive is False else None
@@ -251,10 +279,14 @@ class World:
             had_entry=memory.entry is not None or (memory.unlisted_for() < END_DELAY and self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
+            was_waiting=memory.entry is not None and memory.entry.status == "waiting",
+            arrives=found.arrives(candidate),
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
             went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
+            approved=self._approved(candidate),
             own_dialog=memory.own_dialog,
-            suspended=alive is True and self._processes.is_suspended(candidate.pid, now),
+            suspended=alive is True and self._liveness.is_suspended(candidate, now),
+            host=self._liveness.host_of(candidate),
             tail=self._tail(path, candidate, living) if path and not (alive is False and now - died > DAY) else NO_TAIL,
         )
         before = self._examined.get(candidate.key)
@@ -283,18 +315,16 @@ class World:
         written, booted = self._tail(path, candidate, found.living).at or 0.0, self._booted()
         return max(own, min(written, booted) if own < booted else written)
 
+    def _approved(self, candidate: Candidate) -> frozenset[int]:
+        """Return the orders of the requests that were approved while others wait behind them: their commands run."""
+        run, entry = candidate.run, candidate.entry
+        if run is None or entry is None or not has_queue(run, entry) or not self._liveness.this.has_pids(entry.pids):
+            return frozenset()
+        return approved(run, self._commands(entry.pid))
+
     def _has_registry(self, candidate: Candidate) -> bool:
         account = account_of(candidate.record) if candidate.record else None
         return any(map(has_registry, [account] if account else self.config_dirs))
 
     def _tail(self, path: str, candidate: Candidate, living: Mapping[int, Entry]) -> Tail:
-        return own_tail(self._transcripts.read(path), candidate, living.values())
-
-    def _is_alive(self, candidate: Candidate, now: float) -> bool | None:
-        if candidate.entry:
-            return True
-        if candidate.pid is None or not candidate.run:
-            return None if candidate.run else False
-        if candidate.run["where"].get("host", self._host) != self._host:
-            return None
-        return self._processes.is_alive(candidate.pid, candidate.start, candidate.heard, now)
+        return own_tail(self._clocks.tail(self._transcripts.read(path), candidate.pid), candidate, living.values())
