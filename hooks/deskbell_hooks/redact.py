@@ -18,6 +18,18 @@ LONGEST_HOST = 300
 
 def redact(text: str) -> str:
     """Return TEXT with HIDDEN in place of each secret."""
+    return redacted_start(text, len(text))
+
+
+def redacted_start(text: str, end: int) -> str:
+    """Return the part of TEXT before END, redacted. What gives a secret away may stand after END.
+
+    A secret that goes on there is hidden as a whole.
+    """
+    return _without(text, [span for span in _secrets(text) if span[0] < end], end)
+
+
+def _secrets(text: str) -> list[Span]:
     lower = _lower(text)
     spans = [
         *tokens(text),
@@ -29,7 +41,7 @@ def redact(text: str) -> str:
         *_schemes(text, lower),
         *_url_passwords(text),
     ]
-    return _without(text, [span for span in spans if not _is_hidden(text, *span)])
+    return [span for span in spans if not _is_hidden(text, *span)]
 
 
 def _is_hidden(text: str, start: int, end: int) -> bool:
@@ -37,7 +49,7 @@ def _is_hidden(text: str, start: int, end: int) -> bool:
     return text[start : end + 1] == HIDDEN
 
 
-def _without(text: str, spans: list[Span]) -> str:
+def _without(text: str, spans: list[Span], stop: int) -> str:
     out, done = [], 0
     for start, end in sorted(spans):
         if end <= done:
@@ -46,7 +58,7 @@ def _without(text: str, spans: list[Span]) -> str:
             out.append(text[done:start])
             out.append(HIDDEN)
         done = end
-    return "".join(out) + text[done:]
+    return "".join(out) + text[done:stop]
 
 
 def _first(text: str, chars: str, start: int, end: int) -> int:

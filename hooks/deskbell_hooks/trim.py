@@ -15,7 +15,9 @@ SHORT = 300
 """Characters of a text without a limit of its own."""
 REACH = 800
 """Characters to read beyond a limit. In a command, a secret and what gives it away are at most two NEAR of `named`
-apart; the rest is room for HIDDEN of `redact`, which can be longer than the secret."""
+apart."""
+ROOM = 4_000
+"""Characters to read again beyond a limit if secrets took up the room: a long one, or several."""
 TYPED = ("prompt", "command_args", "session_title")
 """The fields of an event into which a person may paste a text."""
 TAG = 'pasted_content id="'
@@ -162,13 +164,21 @@ def clean(text: str, limit: int = SHORT) -> str:
     """Return the text without secrets, cut to a limit.
 
     The text is redacted first, so that no half of a secret is left. What gives a secret away may come after it, so
-    REACH characters beyond the limit are read, and not kept.
+    REACH characters beyond what is kept are read. Secrets that are longer than HIDDEN leave room: then more is read.
     """
-    window = text[: limit + REACH]
-    if _is_hinted(window):
-        hidden = without_secrets(window)
-        window = hidden if window == text else hidden[:-REACH] + "…"
-    return window if len(window) <= limit else window[: limit - 1] + "…"
+    if _is_hinted(text[: limit + REACH]):
+        end, hidden = limit, _redacted_start(text, limit)
+        if len(hidden) < limit < len(text):
+            end = limit + ROOM
+            hidden = _redacted_start(text, end)
+        text = hidden if end >= len(text) else hidden + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _redacted_start(text: str, end: int) -> str:
+    from deskbell_hooks.redact import redacted_start
+
+    return redacted_start(text[: end + REACH], end)
 
 
 def without_secrets(text: str) -> str:

@@ -1,6 +1,7 @@
 """Test that secrets are hidden wherever they occur, and that what only looks like a secret is not changed."""
 
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -292,6 +293,40 @@ def test_a_secret_that_moves_up_because_another_one_was_long_is_not_left() -> No
     piped = f"echo {SECRET} | docker login --username me --password-stdin"
     texts = (f"token={'a1b2' * (length // 4)} {piped} {piped}" for length in range(0, 2000, 10))
     assert [text for text in texts if SECRET in clean(text, 100)] == []
+
+
+LONG_SECRETS = {
+    "bearer": lambda long: f'curl -H "Authorization: Bearer {long}" https://api.example.org/items',
+    "assigned": lambda long: f"API_TOKEN={long} ./deploy production",
+    "flag": lambda long: f"deploy --token {long} --to production",
+    "two": lambda long: f"A_TOKEN={long} B_TOKEN={long} make all",
+}
+
+
+@given(
+    st.sampled_from([*LONG_SECRETS.values()]),
+    st.integers(20, 1_500).map(lambda length: ("aB3dE6gH9k" * 150)[:length]),
+    st.integers(0, 3_000).map("x".__mul__),
+)
+def test_a_text_with_a_long_secret_begins_as_it_did_and_fills_the_room(
+    command: Callable[[str], str], secret: str, rest: str
+) -> None:
+    said = command(secret) + " " + rest
+    shown = clean(said)
+    whole = redact(said)
+    assert shown == cut(whole, SHORT)
+    assert said.startswith(shown.partition(HIDDEN)[0])
+
+
+@given(st.lists(PIECES, max_size=60).map(" ".join), st.integers(20, 400))
+def test_a_cut_text_is_the_start_of_the_redacted_text(text: str, limit: int) -> None:
+    shown = clean(text, limit).removesuffix("…")
+    assert redact(text).startswith(shown)
+
+
+def test_a_secret_longer_than_everything_that_is_read_leaves_what_stands_before_it() -> None:
+    shown = clean(f"deploy --to production --token {'aB3dE6gH9k' * 2_000} --verbose")
+    assert shown == f"deploy --to production --token {HIDDEN}…"
 
 
 def test_redacting_twice_is_redacting_once() -> None:
