@@ -78,56 +78,38 @@ FILE_KINDS = {"Write": "new", "Edit": "edited", "MultiEdit": "edited", "Notebook
 
 HINTS = (
     *(
-        "-lines: -u /bot 7z :// <<< add_user appid auth bearer bindpw chiave clave clé code= config:set contraseña "
-        "cookie cqlsh crackmapexec credential cryptsetup curl docker encrypt_string env:set expdp expressvpn "
-        "freerdp from-literal gdata: geheimnis gsutil hasło hmac hooks hydra identified impdp ipmitool jeton jwt "
-        "kennwort key kinit ldap lftp login lösenord mariadb minisign mnemonic mongo mosquitto mqtt mysql ncftp "
-        "ndata: nerdctl ngrok nuget openssl opw osql otp: otp= parola pass pat: pat= pat` phrase pin: plink podman "
-        "poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd rabbitmq rdesktop registry rootpw rpcclient "
-        "runas schlüssel schtasks secret secrète securestring sendemail senha sessid sessionid sig= signature "
-        "signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal upw useradd usermod "
-        "wachtwoord winrm wpa_ zugangsdaten şifre пароль パスワード 密码 비밀번호"
+        "-lines: -u /bot 1000. 7z :// <<< access add_user appid auth bearer bindpw chiave clave code= config:set"
+        " contrasena cookie cqlsh crackmapexec credencia credential cryptsetup curl docker encrypt_string env:set"
+        " expdp expressvpn fc- freerdp from-literal gdata: geheim gsutil hmac hooks hydra identifiant identified"
+        " impdp ipmitool jeton jwt kennwort key kinit ldap lftp licen login losungswort mariadb mdp minisign mnemonic"
+        " mongo mosquitto mqtt mysql ncftp ndata: nerdctl ngrok nuget openssl opw osql otp: otp= palavra parola pass"
+        " pat: pat= pat` phrase pin: plink podman poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd"
+        " rabbitmq rdesktop registry rootpw rpcclient runas schtasks secret securestring sendemail senha sessid"
+        " sessionid sig= signature signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal"
+        " upw useradd usermod v1.0- wachtwoord winrm wpa_ zugangsdaten"
     ).split(),
     *(
-        "-a ",
-        "bw ",
-        "pw ",
-        'pw"',
-        "su ",
-        "xh ",
-        "bcp ",
-        "otp ",
-        "pat\t",
-        "pat ",
-        'pat"',
-        "pat'",
-        "pat\\",
-        "rar ",
-        "http ",
-    ),
-    *("log in", "pin is", "zip -p", "net use", "gem push", "sign in", "mc alias", "variables set", "service install"),
+        '-a |bw |pw |pw"|su |xh |bcp |otp |pat\t|pat |pat"|pat\'|pat\\|rar |http |log in|pin is|pin es'
+        "|zip -p|net use|gem push|sign in|mc alias|variables set|service install"
+    ).split("|"),
 )
-"""A text holds a secret that `redact` finds only if it holds one of these in lower case, or one of CASED_HINTS, or one
-of TOKEN_HINTS and a word as long as a token. Only such a text makes the hook import `redact`."""
-TOKEN_HINTS = (
-    "$1$ $2 $5$ $6$ $apr1$ $argon2 $y$ -nrma .tines.com/webhook/ /incomingwebhook/ 00d 1000. 3mvg9 4b1d 5aep861 "
-    "7q~ 8q~ :aa _mmk a3t abia absk acca agpa aio_ aiza akcp akia api- api_org_ apify_api_ aqvn asia atatt3 "
-    "atbb atctt3 atlasv1 bbdc- bkua_ ccipat_ cfat_ cfk_ cfpat- cfut_ clojars_ cmvmdgtu dapi dckr_oat_ dckr_pat_ "
-    "ddp_ ddw_ doo_v1_ dop_v1_ dor_v1_ dp.audit. dp.ct. dp.pt. dp.sa. dp.scim. dp.st. dt0c01. dt0s01. "
-    "duffel_test_ e2b_ eaaa eaac eaam eu01xx eyj ezak eztk fc- figd_ figp_ flwseck fm1a_ fm1r_ fm2_ fo1_ fw_ "
-    "gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- "
-    "glrt- glsa_ glsoat- gocspx- gr1348941 hf_ hrku- hvb. hvr. hvs. ico- jina_ lin_api_ live_ lsv2_pt_ ltai "
-    "nfp_ npm_ nrak- nral nrbr- nrii- nriq- nrjs- ntn_ oy2 p8e- pat-eu1- pat-na1- patsat. phc_ phx_ pmak- pnu_ "
-    "pplx- pscale_pw_ pscale_tkn_ pub-c- pul- pypi- r8_ ramp_sec_ rdme_ rk_prod_ rk_test_ rnd_ rootly_ rpa_ "
-    "rubygems_ rzp_test_ s-s4t2af- s-s4t2ud- salad_cloud_ sbp_ sdk- sg. sgp_ sha256~ shippo_test_ shltm_ shpat_ "
-    "shpca_ shppa_ shpss_ shptka_ sk- sk_ sl. slk_ sm_aat_ sm_pat_ sm_sat_ sntrys_ sntryu_ snyk sq0atp- sq0csp- "
-    "sq0idp- sqa_ sqco_ sqp_ squ_ sub-c- syt_ t1. tfp_ tgp_v1_ tvly- u-s4t2ud- v1.0- vf. wandb_v1_ web_ whsec_ "
-    "xai- xapp- xox xprv xsmtpsib- ya29. ycaje yco zxlk {sh {ss"
+"""A text holds a secret that `redact` finds only if it holds one of these in lower case, or a word that may be a token.
+Only such a text makes the hook import `redact`."""
+SHORTEST, SPELLED = 13, 24
+"""The fewest characters of a token with letters and digits, and of one with letters alone."""
+APART = {ord(sign): " " for sign in "/\"'`=:,;()[]{}<>|&@?%.$#!*\\^"}
+"""The signs between tokens."""
+FOREIGN = (
+    "clé contraseña hasło lösenord pin码 pinは schlüssel secrète şifre код логин ключ парол пин слово токен"
+    " учётны учетны पासवर्ड पासकोड कूटशब्द कुंजी टोकन क्रेडेंशियल लॉगिन كلمة الرقم رمز مفتاح بيانات 密码 密碼 口令"
+    " 暗号 密钥 密鑰 私钥 令牌 凭证 凭据 验证码 パスワード パスコード パスフレーズ 暗証番号 合言葉 鍵 キー"
+    " トークン 認証情報 ログイン 비밀번호 암호"
 ).split()
-"""What tokens begin with or hold."""
-SHORTEST = 13
-"""The fewest characters of a token."""
-CASED_HINTS = ("SK", "AC", "A3-", "API-")
+"""The hints in other letters, for a text that has such letters."""
+LEAST, SIGNS = 5, frozenset("!#$%&*?@^")
+"""The fewest characters of a password with a sign in it, and those signs."""
+HEXADECIMAL = frozenset("0123456789abcdef-")
+"""The characters of hashes and ids. A text without any other hint holds no secret of these."""
 
 
 PLAIN = (
@@ -195,9 +177,28 @@ def _is_hinted(text: str) -> bool:
     for hint in HINTS:  # a generator in any() would take twice as long
         if hint in lower:
             return True
-    if any(hint in text for hint in CASED_HINTS):
+    if not text.isascii() and any(hint in lower for hint in FOREIGN):
         return True
-    return any(len(word) >= SHORTEST for word in lower.split()) and any(hint in lower for hint in TOKEN_HINTS)
+    words = {word for word in text.split() if len(word) >= LEAST and not word.isalpha()}
+    return any(map(_may_be_password, words)) or any(map(_may_be_token, " ".join(words).translate(APART).split()))
+
+
+def _may_be_token(word: str) -> bool:
+    """Return whether WORD is as long as a token and has letters with digits, or letters of both cases."""
+    if len(word) < SHORTEST or word.isdigit():
+        return False
+    if any(map(str.isdigit, word)):
+        return not set(word) <= HEXADECIMAL
+    return len(word) >= SPELLED and not word.islower() and not word.isupper()
+
+
+def _may_be_password(word: str) -> bool:
+    """Return whether WORD has letters, digits and a sign, or is base64 with a stroke in it."""
+    if word.isalnum() or not any(map(str.isdigit, word)):
+        return False
+    if SIGNS.isdisjoint(word):
+        return "/" in word and word not in (word.lower(), word.upper())
+    return any(map(str.isalpha, word))
 
 
 def _is_secret(name: str) -> bool:
