@@ -413,20 +413,50 @@ HOSTILE = [
 ]
 
 
+FURTHER = (
+    "token+|clé!|aB3dE6gH9kL2nO5q|aB3/|/aB3dE6gH9kL2nO5q|hook/aB3dE6gH9kL2nO5q/|base64,|iVBORw0KGgo\n|AAAA|-----BEGIN "
+    '|-----BEGIN X-----END|login(|login(\'|login("a",|a:b1!@|@|a:@a|пароль|密码|password as |as a b c password|key '
+    f"|key {HEX} |-p a1! |authorization|authorization: a |sha256:|x_aB3dE6gH9kL2nO5q |'a1b2c3d4e5!| -p:|é|A1|a1-"
+).split("|")
+SMALL, TIMES = 5_000, 8
+"""Characters of a text, and how many times as long the longer one is."""
+
+
 @pytest.mark.uncounted
 @pytest.mark.long
 def test_redacting_takes_linear_time() -> None:
-    """Quadratic code takes a hundred times as long for one of these: seconds in which nothing is recorded."""
-    plain = _seconds("The quick brown fox: it jumps over the lazy dog. ", 3)
-    slowest = max(HOSTILE, key=_seconds)
-    assert _seconds(slowest, 3) < 100 * plain, slowest
+    """Quadratic code takes TIMES as long again: seconds in which nothing is recorded."""
+    slow = {piece: slowness for piece in (*HOSTILE, *FURTHER) if (slowness := _slowness(piece)) > TIMES / 2}
+    assert {piece: _slowness(piece, tries=5) for piece in slow if _slowness(piece, tries=5) > TIMES / 2} == {}
 
 
-def _seconds(piece: str, times: int = 1) -> float:
+@pytest.mark.uncounted
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "The quick brown fox: it jumps over the lazy dog. ",
+        "/usr/lib/x86_64-linux-gnu/libstdc++.so.6.0.30\n",
+        "aB3dE6gH9kL2nO5qR8tU",
+        "x",
+        '{"password": "hunter2-Zq9", "id": "0740d25a-79e5-47da-8355-1f3b5116f2ab"}\n',
+    ],
+)
+def test_a_megabyte_takes_as_many_times_as_long_as_it_is_longer(piece: str) -> None:
+    part, whole = 50_000, 1_000_000
+    assert _seconds(piece, whole) < 4 * (whole / part) * _seconds(piece, part, 3) + 0.1
+
+
+def _slowness(piece: str, tries: int = 1) -> float:
+    """How many times longer each character takes in a text of TIMES the length."""
+    return _seconds(piece, SMALL * TIMES, tries) / TIMES / (_seconds(piece, SMALL, tries + 2) + 0.0005)
+
+
+def _seconds(piece: str, length: int, tries: int = 1) -> float:
     """The least that it took: other programs only make it longer."""
-    text = (piece * (20_000 // len(piece) + 1))[:20_000]
+    text = (piece * (length // len(piece) + 1))[:length]
     best = 99.9
-    for _ in range(times):
+    for _ in range(tries):
         start = time.perf_counter()
         redact(text)
         best = min(best, time.perf_counter() - start)
