@@ -254,9 +254,33 @@ def subject(tool: str, given: "dict[str, Any]") -> str:
         return clean(_text(given.get("plan")).lstrip("# \n").partition("\n")[0])
     for name in (*SUBJECT_OF.get(tool, ()), *SUBJECTS):
         if text := _text(given.get(name)).strip():
-            return clean(text)
+            return clean(_without_contents(text) if name == "command" else text)
     others = (value for name, value in given.items() if isinstance(value, str) and not _is_secret(name))
     return clean(next(others, ""))
+
+
+def _without_contents(command: str) -> str:
+    """Return COMMAND without the lines that a here-document writes into a file."""
+    if "<<" not in command:
+        return command
+    kept, end = [], ""
+    for line in command.split("\n"):
+        if end:
+            end = "" if line.lstrip("\t") == end else end
+            continue
+        end = _end_of_contents(line)
+        kept.append(f"{line} …" if end else line)
+    return "\n".join(kept)
+
+
+def _end_of_contents(line: str) -> str:
+    """Return the line that ends what LINE writes into a file; empty if it writes nothing."""
+    before, sign, behind = line.partition("<<")
+    writes = before.split() + behind.split()
+    if not sign or behind.startswith("<") or not ("tee" in writes or ("cat" in writes and ">" in before + behind)):
+        return ""
+    word = behind.lstrip("- ").split(maxsplit=1)
+    return word[0].strip("'\"\\;)") if word else ""
 
 
 def _first_question(given: "dict[str, Any]") -> str:
