@@ -7,17 +7,20 @@ before them tells them.
 """
 
 from deskbell_hooks.named import parts_of, start_of_name
-from deskbell_hooks.tokens import QUOTES, Span, find_all
+from deskbell_hooks.tokens import QUOTES, Span, find_all, is_mixed
 
 HEXADECIMAL = "0123456789abcdef"
-LED, BARE, ONE_CASE = 16, 24, 20
-"""The fewest characters of a token that a sign leads in, of one after a word, and of one with letters of one case."""
+LED, BARE, SMALL, CAPITAL = 16, 24, 20, 28
+"""The fewest characters of a token that a sign leads in, of one after a word, and of those with small letters or
+capitals only."""
+LEADING = frozenset("auth authtoken bearer echo key login password printf secret token unlock".split())
+"""Words that lead a token in as a sign does."""
 HASH = 32
 """The fewest hexadecimal digits that may be a secret. They look like a hash, so the name before them must say more."""
 MOST = 240
 """Characters of a word that are counted. The rest is like them."""
-SPELLED = 3
-"""The fewest small letters in a row that are counted as a part of a word."""
+SPELLED, VOWELS = 3, frozenset("aeiouy")
+"""The fewest small letters in a row that are counted as a part of a word. In a longer row one of them is a vowel."""
 NEAR = 40
 """The most characters between a token and the beginning of its name."""
 TOLD = frozenset(
@@ -95,9 +98,11 @@ def _tokens_in(text: str, start: int, word: str) -> list[Span]:
     name, is_led = _name_before(text, start), _is_led(text, start)
     if len(word) >= HASH and set(word) <= set(HEXADECIMAL + "-"):
         return [span] if _holds(name) else []
+    if _holds(name) and is_coded(word):
+        return [span]
     is_told = name[-1:] != [] and (name[-1] in TOLD or not PUBLIC.isdisjoint(name))
-    if is_told or _tells(word, is_led):
-        return []
+    if is_told or _tells(word, is_led) or text.startswith("(", span[1]):
+        return []  # it is known, or called
     return [span] if is_random(word, LED if is_led else BARE) else []
 
 
@@ -147,7 +152,8 @@ def _is_led(text: str, start: int) -> bool:
         return False
     if not before[-1].isalnum() or not text[start - 1].isascii():
         return before[-1] not in ".)"
-    return before.split()[-1].startswith("-")
+    word = before.split()[-1].lower()
+    return word.startswith("-") or word in LEADING
 
 
 def is_random(word: str, least: int) -> bool:
@@ -170,14 +176,26 @@ def _has_no_order(count: "_Count") -> bool:
         return False
     if not count.digits:
         is_even = 4 * min(count.uppers, count.lowers) >= count.all
-        return is_even and count.all >= BARE and 3 * count.spelled < count.all and 6 * count.breaks >= count.all
+        return is_even and count.all >= SMALL and 3 * count.spelled < count.all and 6 * count.breaks >= count.all
     return 2 * count.spelled < count.all and (5 if count.all > BARE else 4) * count.breaks >= count.all
 
 
 def _is_of_one_case(word: str, least: int) -> bool:
+    """Return whether WORD is a led token in base 36 or base 32."""
     count = _Count(word[:MOST])
-    is_long = least == LED and len(word) >= ONE_CASE
-    return is_long and word.islower() and count.digits >= 3 and 4 * count.breaks >= count.all
+    is_small = word.islower() and len(word) >= SMALL and 4 * count.breaks >= count.all
+    is_capital = word.isupper() and len(word) >= CAPITAL and 6 * count.breaks >= count.all
+    return least == LED and (is_small or is_capital) and count.digits >= 3
+
+
+def is_coded(word: str) -> bool:
+    """Return whether WORD has letters and digits without a sign between them, as codes of any alphabet have."""
+    return len(word) >= LED and word.isalnum() and is_mixed(word) and not _is_spelled(word)
+
+
+def _is_spelled(word: str) -> bool:
+    count = _Count(word[:MOST])
+    return 2 * count.spelled >= count.all
 
 
 def _apart(word: str) -> list[str]:
@@ -192,18 +210,23 @@ class _Count:
         self.lowers = sum(map(str.islower, word))
         self.digits = sum(map(str.isdigit, word))
         self.all = self.uppers + self.lowers + self.digits
-        self.breaks, self.spelled = _changes("".join(map(_class_of, word)))
+        self.breaks, self.spelled = _changes(word)
 
 
 def _class_of(char: str) -> str:
     return "l" if char.islower() else "u" if char.isupper() else "d" if char.isdigit() else " "
 
 
-def _changes(classes: str) -> "tuple[int, int]":
-    """Return how often the class changes within a part, and the small letters in rows of SPELLED or more.
+def _changes(word: str) -> "tuple[int, int]":
+    """Return how often the class changes within a part, and the small letters in rows that may be a part of a word.
 
     That small letters follow a capital is no change: words are written so.
     """
+    classes = "".join(map(_class_of, word))
+    rows = "".join(char if char.islower() else " " for char in word).split()
     breaks = sum(classes.count(pair) for pair in ("lu", "ld", "ud", "dl", "du"))
-    rows = classes.replace("u", " ").replace("d", " ").split()
-    return breaks, sum(len(row) for row in rows if len(row) >= SPELLED)
+    return breaks, sum(len(row) for row in rows if _may_be_spelled(row))
+
+
+def _may_be_spelled(row: str) -> bool:
+    return len(row) == SPELLED or (len(row) > SPELLED and not VOWELS.isdisjoint(row))

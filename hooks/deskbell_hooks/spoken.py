@@ -7,7 +7,7 @@ the shape of a password is one in every place of such a sentence.
 
 from itertools import pairwise
 
-from deskbell_hooks.mixed import HASH, is_random
+from deskbell_hooks.mixed import HASH, LED, NAMING, is_coded, is_random
 from deskbell_hooks.named import is_placeholder
 from deskbell_hooks.tokens import HEX, QUOTES, Span, find_all, is_mixed, is_word
 
@@ -27,6 +27,8 @@ KEYS = (
     " トークン कुंजी टोकन مفتاح المفتاح رمز"
 ).split()
 """The words for a key: hexadecimal digits behind one are no hash."""
+NO_SECRET = tuple(f"{kind}{sign}" for kind in ("public", "pub", *NAMING) for sign in ("", " ", "_", "-"))
+"""What stands before such a word if the key is none that opens anything: "public key"."""
 IS = frozenset(
     "is are was be been being ist war lautet wäre sei heißt es era fue ser está sea est sera était é foi seja"
     " são это был to auf := => -> = : – — → -".split()
@@ -72,7 +74,7 @@ def spoken_values(text: str, lower: str) -> list[Span]:
                 spans.extend((*_behind(text, end, is_password, is_shaped), *_before(text, at)))
     for stem in KEYS:
         for at in find_all(lower, stem):
-            if not lower.startswith(stem, at + len(stem)):
+            if not lower.startswith(stem, at + len(stem)) and not lower.endswith(NO_SECRET, 0, at):
                 spans.extend(_behind(text, at + len(stem), _is_key, _is_no_key))
     return spans
 
@@ -106,11 +108,13 @@ def _is_no_key(_word: str) -> bool:
 
 
 def _is_key(word: str, is_sure: bool) -> bool:
-    """Return whether WORD is hexadecimal and not the id of a commit, or has groups of capital letters and digits."""
+    """Return whether WORD is a token, hexadecimal and not the id of a commit, or groups of capitals and digits."""
     groups = word.split("-")
     if is_sure and len(groups) > 3 and word.isupper() and is_mixed(word):
         return all(len(group) == len(groups[0]) and group.isalnum() for group in groups)
-    return len(word) >= HASH and set(word) <= HEX and (is_sure or len(word) != COMMIT)
+    if len(word) >= HASH and set(word) <= HEX:
+        return is_sure or len(word) != COMMIT
+    return is_random(word, LED) or (is_sure and is_coded(word) and not set(word.lower()) <= HEX)
 
 
 def _before(text: str, at: int) -> list[Span]:

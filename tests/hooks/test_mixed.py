@@ -29,7 +29,7 @@ def found(text: str) -> list[str]:
     return [text[start:end] for start, end in mixed_values(text)]
 
 
-@pytest.mark.parametrize("text", ["login {}", "{}", "see\n{}", "f(x) {}", "the end. {}"])
+@pytest.mark.parametrize("text", ["show {}", "{}", "see\n{}", "f(x) {}", "the end. {}"])
 def test_what_a_word_leads_in_is_found_if_it_is_longer(text: str) -> None:
     assert found(text.format(LONG)) == []
     assert found(text.format(LONGER)) == [LONGER]
@@ -44,6 +44,10 @@ FOUND: list[tuple[str, list[str]]] = [
     (f"k=my_new_prefix_{LONG}", [f"my_new_prefix_{LONG}"]),
     ("k='QmXcPvLzRkYbTnWsJdAgHeUi'", ["QmXcPvLzRkYbTnWsJdAgHeUi"]),
     (f"NEWRELIC_LICENSE={HEX}", [HEX]),
+    (f"tool login {LONG}", [LONG]),
+    (f"echo {LONG} | tool", [LONG]),
+    ("MY_KEY=JBSWY3DPEHPK3PXP", ["JBSWY3DPEHPK3PXP"]),
+    ("x=JBSWY3DPEHPK3PXPJBSW2Y3DPEHPK", ["JBSWY3DPEHPK3PXPJBSW2Y3DPEHPK"]),
     (f"--sonar-login {HEX}", [HEX]),
     ("RECORD_KEY: 0740d25a-79e5-47da-8355-1f3b5116f2ab", ["0740d25a-79e5-47da-8355-1f3b5116f2ab"]),
     (f"k=abc_{LONG}", [f"abc_{LONG}"]),
@@ -65,6 +69,7 @@ NOT_FOUND = [
     *(f"toolu_{LONG}", f"'toolu_{LONG}'", f"a pi_{LONG}", f"x={LONG}.png", f"x=a/src/{LONG}/b", f"x=/{LONG}/{LONG}/c"),
     *(f"https://docs.example.org/d/{LONG}/edit", f"x=data:image/png;base64,{LONGER}", f"iVBORw0KGgo{LONG}\n{LONGER}"),
     *(f"-----BEGIN CERTIFICATE-----\n{LONGER}\n-----END CERTIFICATE-----", f"-----BEGIN PUBLIC KEY-----\n{LONGER}"),
+    *(f"x={LONG}(1)", "MY_KEY=JBSWY3DP", "MY_KEY=passwordsalad77", "x=JBSWY3DPEHPK3PXP"),
     *("x=OAuth2AuthorizationCodeGrantFilter", "x=getUserByEmailV2FromHttp2Api", "x=SHOUTED_WORDS_2_AND_3_MORE", "x=aaaaaaaaaaaaaaaaaaaaa"),
     *("x=numpy-1.26.4-cp312-cp312-manylinux_2_17", "x=com.example.app2.MainActivity", "x=CertificateManagerCertificate"),
     *("x=k7x2m9q4w8z3", "a k7x2m9q4w8z3p6v1n5t0k7x2m9q4", "x=1234567890123456789", "x=x86-64-unknown-linux-gnu-2"),

@@ -32,6 +32,10 @@ KEYS: list[tuple[str, list[str]]] = [
     ("the recovery key is ZTHQ-1446-RVMZ-3YVX", ["ZTHQ-1446-RVMZ-3YVX"]),
     ("the recovery key is ZTHQ-1446-RV-3YVX", []),
     ("the key is ABCD-EFGH-IJKL-MNOP", []),
+    ("la clave es JBSWY3DPEHPK3PXP", ["JBSWY3DPEHPK3PXP"]),
+    ("der Schlüssel lautet k7x2m9q4w8z3p6v1", ["k7x2m9q4w8z3p6v1"]),
+    ("the public key is aB3dE6gH9kL2nO5qR8tU", []),
+    (f"the cache key: {HEX}", []),
     (f"keykey {HEX}", [HEX]),
 ]
 
