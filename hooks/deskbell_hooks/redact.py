@@ -73,6 +73,8 @@ def _first(text: str, chars: str, start: int, end: int) -> int:
 
 def _lower(text: str) -> str:
     """Return the text in lower case and of the same length: a few letters would become two."""
+    if len(lower := text.lower()) == len(text):
+        return lower
     return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
 
 

@@ -86,7 +86,7 @@ HINTS = (
         " pat: pat= pat` phrase pin: plink podman poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd"
         " rabbitmq rdesktop registry rootpw rpcclient runas schtasks secret securestring sendemail senha sessid"
         " sessionid sig= signature signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal"
-        " upw useradd usermod v1.0- wachtwoord winrm wpa_ zugangsdaten"
+        " upw useradd usermod v1.0- wachtwoord winrm wpa_ xox zugangsdaten"
     ).split(),
     *(
         '-a |bw |pw |pw"|su |xh |bcp |otp |pat\t|pat |pat"|pat\'|pat\\|rar |http |log in|pin is|pin es'
@@ -95,8 +95,9 @@ HINTS = (
 )
 """A text holds a secret that `redact` finds only if it holds one of these in lower case, or a word that may be a token.
 Only such a text makes the hook import `redact`."""
-SHORTEST, SPELLED = 13, 24
-"""The fewest characters of a token with letters and digits, and of one with letters alone."""
+SHORTEST, MIXED, SPELLED, HASH, UUID = 13, 16, 20, 32, 36
+"""The fewest characters of a token, of one with letters of both cases, of one with letters alone, and of one with
+hexadecimal digits; and the characters of an id."""
 APART = {ord(sign): " " for sign in "/\"'`=:,;()[]{}<>|&@?%.$#!*\\^"}
 """The signs between tokens."""
 FOREIGN = (
@@ -106,10 +107,10 @@ FOREIGN = (
     " トークン 認証情報 ログイン 비밀번호 암호"
 ).split()
 """The hints in other letters, for a text that has such letters."""
-LEAST, SIGNS = 5, frozenset("!#$%&*?@^")
+LEAST, SIGNS = 5, frozenset("!#$%&?")
 """The fewest characters of a password with a sign in it, and those signs."""
-HEXADECIMAL = frozenset("0123456789abcdef-")
-"""The characters of hashes and ids. A text without any other hint holds no secret of these."""
+HEXADECIMAL = frozenset("0123456789abcdef")
+"""The characters of hashes. A text without any other hint holds no secret of these."""
 
 
 PLAIN = (
@@ -184,20 +185,32 @@ def _is_hinted(text: str) -> bool:
 
 
 def _may_be_token(word: str) -> bool:
-    """Return whether WORD is as long as a token and has letters with digits, or letters of both cases."""
+    """Return whether WORD has the classes of a token, or a part that is as long as one."""
     if len(word) < SHORTEST or word.isdigit():
         return False
-    if any(map(str.isdigit, word)):
-        return not set(word) <= HEXADECIMAL
-    return len(word) >= SPELLED and not word.islower() and not word.isupper()
+    has_digit, has_cases = any(map(str.isdigit, word)), not word.islower() and not word.isupper()
+    if has_cases and (len(word) >= MIXED if has_digit else len(word) >= SPELLED):
+        return True
+    parts = word.replace("_", "-").split("-") if has_digit else ()
+    if len(parts) > 5 and len(word) >= HASH:  # an id with something before it, or groups of capitals
+        return len(word) > UUID or word.isupper()
+    return any(len(part) >= SHORTEST and _is_coded(part, len(parts) > 1) for part in parts)
+
+
+def _is_coded(part: str, has_beginning: bool) -> bool:
+    """Return whether PART has letters and digits, and is no hash unless something stands before it in the word."""
+    if part.isalpha() or part.isdigit() or part.startswith("0x"):
+        return False
+    return (has_beginning and len(part) >= HASH) or not set(part) <= HEXADECIMAL
 
 
 def _may_be_password(word: str) -> bool:
-    """Return whether WORD has letters, digits and a sign, or is base64 with a stroke in it."""
-    if word.isalnum() or not any(map(str.isdigit, word)):
+    """Return whether WORD has letters, digits and a sign between them, or is base64 with a stroke in it."""
+    if word.isalnum() or "://" in word or not any(map(str.isdigit, word)):
         return False
-    if SIGNS.isdisjoint(word):
-        return "/" in word and word not in (word.lower(), word.upper())
+    is_login = "@" in word and ":" in word.partition("@")[0]
+    if SIGNS.isdisjoint(word) and not is_login:
+        return "/" in word and "." not in word and len(word) >= MIXED and not word.islower()
     return any(map(str.isalpha, word))
 
 
