@@ -4,7 +4,8 @@ Pure. Only `redact` calls this. The tables say which flag or argument of which p
 """
 
 from deskbell_hooks.named import NEAR, is_placeholder, is_secret_name
-from deskbell_hooks.tokens import QUOTES, STOP, Span, find_all, is_word, looks_random, skip, value, value_end
+from deskbell_hooks.spoken import SIGNS, is_password, is_shaped, word_stop
+from deskbell_hooks.tokens import QUOTES, STOP, Span, find_all, is_mixed, is_word, looks_random, skip, value, value_end
 
 _LDAP = ("ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldapwhoami", "ldappasswd")
 _MONGO = ("mongosh", "mongo ", "mongodump", "mongorestore", "cqlsh", "gsutil config", "elasticsearch-users")
@@ -13,7 +14,7 @@ _REMOTE = ("rdesktop", "evil-winrm", "crackmapexec", "hydra", "psexec", "ncftppu
 FLAGS: dict[str, tuple[str, ...]] = {
     "p": (
         *("sshpass", "twine", "az login", "oras login", "nerdctl login", "oc login", "useradd", "usermod"),
-        *("unlock-keychain", *_REGISTRY, *_MONGO, *_REMOTE),
+        *("unlock-keychain", " login", *_REGISTRY, *_MONGO, *_REMOTE),
     ),
     "a": ("redis-cli",),
     "w": (*_LDAP, "add-generic-password", "add-internet-password"),
@@ -34,6 +35,8 @@ FLAGS: dict[str, tuple[str, ...]] = {
     "key": ("gem push",),
 }
 """Flags before a password, and the programs that mean a password by them."""
+PASSWORD_FLAGS = ("p", "P", "w", "pw", "a")
+"""Flags that are so often before a password that one hides what has the shape of it, whatever the program."""
 WINDOWS_FLAGS = {"p": ("signtool", "freerdp"), "rp": ("schtasks",)}
 """The same for flags that begin with a slash."""
 ATTACHED = (
@@ -75,7 +78,7 @@ MOST_WORDS = 16
 """The most words of a command that are read."""
 READERS = (
     *("--password-stdin", "sudo -S", "chpasswd", "passwd", "--with-token", "--passphrase-fd", "kinit", "cryptsetup"),
-    *("secret put", "secret-tool store", "pass insert", "--passwd-on-stdin", "su ", "sudo chpasswd"),
+    *("secret put", "secret create", "secret-tool store", "pass insert", "--passwd-on-stdin", "su ", "sudo chpasswd"),
 )
 """Commands and flags that read a password from a pipe."""
 
@@ -102,7 +105,7 @@ def _flag_values(text: str) -> list[Span]:
             end = at + 1
             while end < len(text) and is_word(text[end]):
                 end += 1
-            start = skip(text, end, " \t=" + QUOTES)
+            start = skip(text, end, (" \t=:" if sign == "-" else " \t=") + QUOTES)
             if start > end:
                 spans.extend(_flag_value(text, at, end, start) if sign == "-" else _windows_value(text, at, end))
     return spans
@@ -112,6 +115,8 @@ def _flag_value(text: str, at: int, end: int, start: int) -> list[Span]:
     flag = text[at:end].lstrip("-")
     known = flag in FLAGS or flag in PAIR_FLAGS or flag[-1:] in ("u", "b", "U")
     command = _command(text, at) if known else ""
+    if flag in PASSWORD_FLAGS and _is_password(text[start : (stop := word_stop(text, start))]):
+        return [(start, stop)]
     if is_secret_name(flag) or any(program in command for program in FLAGS.get(flag, ())):
         return _sure(text, skip(text, end, " \t="))
     if flag in USER_FLAGS or (flag[-1:] == "u" and "curl" in command):
@@ -124,6 +129,12 @@ def _flag_value(text: str, at: int, end: int, start: int) -> list[Span]:
     if flag == "b" and "htpasswd" in command:
         return _chosen(text, _words(text, end)[0], -1)
     return []
+
+
+def _is_password(word: str) -> bool:
+    """Return whether WORD is a password rather than a port, a path or a name."""
+    has_sign = "@" not in word and not SIGNS.isdisjoint(word)
+    return is_shaped(word) or (has_sign and is_mixed(word) and is_password(word, is_sure=True))
 
 
 def _windows_value(text: str, at: int, end: int) -> list[Span]:

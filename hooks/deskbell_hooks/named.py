@@ -75,7 +75,7 @@ NEAR = 200
 
 def is_secret_name(name: str) -> bool:
     """Return True for api_key, GITHUB_TOKEN, clientSecret, PGPASSWORD; not for author, max_tokens, primary_key, key."""
-    parts = _parts(name)
+    parts = parts_of(name)
     if len(parts) > 1 and parts[-1] in OF_VALUES:
         parts.pop()
     if not parts or parts[-1] in DETAILS:
@@ -84,10 +84,13 @@ def is_secret_name(name: str) -> bool:
         return True
     if parts[-1].endswith("pass") and parts[-1] not in NOT_NAMES:
         return True
+    if "".join(parts[-2:]) in NAMES:
+        return True
     return parts[-1] in NAMES or parts[-1].endswith(ENDINGS) or any(part in ANYWHERE for part in parts)
 
 
-def _parts(name: str) -> list[str]:
+def parts_of(name: str) -> list[str]:
+    """Return the words of a name in lower case: those of clientSecret and of CLIENT_SECRET are the same."""
     spaced, before = [], ""
     for char in name:
         if not char.isalnum():
@@ -96,6 +99,13 @@ def _parts(name: str) -> list[str]:
             spaced.append(" " + char if char.isupper() and before.islower() else char)
         before = char
     return "".join(spaced).lower().split()
+
+
+def is_path(word: str) -> bool:
+    """Return whether WORD is a path: what it holds is elsewhere."""
+    parts = word.split("/")
+    begins = len(parts) > 2 and parts[0] in ("", "~", ".", "..")
+    return begins and all(part.replace("-", "").replace("_", "").replace(".", "").isalnum() for part in parts[1:])
 
 
 def is_placeholder(word: str) -> bool:
@@ -140,12 +150,14 @@ def named_values(text: str) -> list[Span]:
 def _is_value(text: str, sign: str, at: int, name_start: int, start: int, stop: int) -> bool:
     if sign == ":" and ":" in (text[at - 1 : at], text[at + 1 : at + 2]):
         return False  # a name in C++, Rust or pytest
+    if sign == ":" and stop > start and text[start:stop].replace(".", "").isdigit() and "." in text[start:stop]:
+        return False  # a version
     if sign == ":" and text[name_start - 2 : name_start] == "${":
         return False  # the default of a variable of the shell
     word, is_quoted = text[start:stop], text[start - 1 : start] in (*QUOTES,) and start > at + len(sign)
     first, _, rest = word.partition(" ")
     is_scheme = first.lower() in SCHEMES and (not rest or is_placeholder(rest))
-    if not word or is_scheme or is_placeholder(word.rstrip(":.,")):
+    if not word or word[0] in "{[" or is_scheme or is_placeholder(word.rstrip(":.,")) or is_path(word):
         return False
     if is_quoted and (word[0] in " ,);:\n" or not PROSE.isdisjoint(word.lower().split()) or _is_label(word)):
         return False

@@ -5,30 +5,39 @@ language, if it is a number after a word such as "PIN", or if it is the twelve w
 """
 
 from deskbell_hooks.named import is_key_name, is_placeholder, is_secret_name
-from deskbell_hooks.tokens import QUOTES, Span, find_all, is_mixed, is_word, skip, word_end
+from deskbell_hooks.spoken import is_identifier, is_name, is_password
+from deskbell_hooks.tokens import HEX, QUOTES, Span, find_all, is_mixed, is_word, skip, word_end
 
 STEMS = (
     *("pass", "pw", "secret", "token", "key", "auth", "credential", "kennwort", "geheimnis", "schlüssel", "wachtwoord"),
     *("contraseña", "senha", "hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé"),
-    *("chiave", "jeton", "parola", "code", "psk", "secrète"),
+    *("chiave", "jeton", "parola", "code", "psk", "secrète", "私钥", "秘密鍵", "закрытый ключ", "المفتاح الخاص"),
 )
 """Parts of the words that announce a secret, in lower case."""
 SPOKEN = (
     *("passe", "passwort", "password", "kennwort", "geheimnis", "api-schlüssel", "wachtwoord", "contraseña", "senha"),
     *("hasło", "lösenord", "пароль", "密码", "パスワード", "비밀번호", "şifre", "clave", "clé", "chiave", "jeton"),
-    *("parola", "secrète", "requirepass", "masterauth"),
+    *("parola", "secrète", "requirepass", "masterauth", "私钥", "秘密鍵", "закрытый ключ", "المفتاح الخاص"),
 )
 """Beginnings of such words in several languages."""
 CONNECTORS = frozenset("is ist lautet to auf est es è é - – → => : = ： api for d ordine är plain".split())
 """What may stand between such a word and the secret."""
-LOGINS = ("login", "log in", "sign in", "credential", "zugangsdaten")
+LOGINS = (
+    "login|log in|sign in|credential|zugangsdaten|credencia|identifiant|учётные|учетные|логин|凭证|凭据"
+    "|認証情報|ログイン|بيانات الاعتماد|بيانات الدخول|क्रेडेंशियल|लॉगिन"
+).split("|")
 """Words that announce a user and a password, such as admin / secret."""
-NUMBERS = ("pin:", "pin is ", "passcode", "otp=", "otp ", "otp:")
+NUMBERS = (
+    "pin:|pin is |pin es |pin est |pin ist |pinは|pin码|пин-код|passcode|otp=|otp |otp:|暗証番号|验证码"
+    "|код подтверждения"
+).split("|")
 """Words that announce a secret number."""
 PHRASES = ("mnemonic", "phrase")
 """Words that announce the words of a wallet."""
 BY = ("identified by ", "uthorization: ", "pragma key=")
 """Words right before a secret."""
+KEY_IDS = (8, 16)
+"""The numbers of hexadecimal digits that name a public key."""
 LONGEST = 100
 """Characters of a word, and of a password in a sentence. A longer word is read only once."""
 OPEN = QUOTES + "«“„"
@@ -90,7 +99,7 @@ def _next(text: str, at: int) -> tuple[list[Span], int]:
         word = text[start:end].rstrip(".!?:")
         if is_strong(word) and text[end : end + 1] not in ("(", "["):
             return [(start, start + len(word))], end
-        if word.lower() not in CONNECTORS:
+        if word.lower() not in CONNECTORS and not (len(word) == 1 and word.isdigit()):
             return [], end
         at = end
     return [], at
@@ -98,7 +107,9 @@ def _next(text: str, at: int) -> tuple[list[Span], int]:
 
 def is_strong(word: str) -> bool:
     """Return True if WORD is in no language: eight characters or more, with letters and digits, and no path."""
-    if len(word) < 8 or not is_mixed(word) or is_placeholder(word) or word[0] in "-./~\\$":
+    if len(word) < 8 or not is_mixed(word) or is_placeholder(word) or word[0] in "-./~\\$" or is_name(word):
+        return False
+    if is_identifier(word) or (len(word) in KEY_IDS and set(word.lower()) <= HEX):
         return False
     return "://" not in word and "=" not in word[:-2] and (len(word) >= 30 or not any(c in "/\\:" for c in word))
 
@@ -118,7 +129,7 @@ def _login_pairs(text: str, lower: str) -> list[Span]:
                 stop = start
                 while stop < min(len(text), start + LONGEST) and text[stop] not in REST:
                     stop += 1
-                if is_strong(text[start:stop]):
+                if is_password(text[start:stop], is_sure=True):
                     spans.append((start, stop))
     return spans
 
@@ -127,10 +138,10 @@ def _numbers(text: str, lower: str) -> list[Span]:
     spans = []
     for announced in NUMBERS:
         for at in find_all(lower, announced):
-            start = skip(text, at + len(announced), " :=")
+            start = skip(text, at + len(announced), " :=：は是为")
             start += 3 if text.startswith("is ", start) else 0
             end = start
-            while end < min(len(text), start + 12) and is_word(text[end]):
+            while end < min(len(text), start + 12) and text[end].isascii() and is_word(text[end]):
                 end += 1
             if 4 <= end - start <= 10 and text[start:end].isdigit():
                 spans.append((start, end))

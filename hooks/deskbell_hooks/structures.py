@@ -3,9 +3,18 @@
 Pure. Only `redact` calls this.
 """
 
+from deskbell_hooks.mixed import HASH
 from deskbell_hooks.named import NEAR, is_placeholder, is_secret_name, start_of_name
-from deskbell_hooks.tokens import QUOTES, Span, find_all, is_mixed, looks_random, skip, value, word_end
+from deskbell_hooks.spoken import is_password, is_shaped
+from deskbell_hooks.tokens import HEX, QUOTES, Span, find_all, is_mixed, looks_random, skip, value, value_end, word_end
 
+CALLS = tuple(
+    "auth login authenticate password connect begin pdo credential credentials encode sign getconnection string::from"
+    " setopt".split()
+)
+"""The ends of the names of calls that take a password, in lower case."""
+NEAR_CALL, MOST_ARGUMENTS = 24, 6
+"""The most characters of such an end, and the most arguments that are read."""
 SECURE = "ConvertTo-SecureString"
 
 
@@ -28,7 +37,34 @@ def structured_values(text: str) -> list[Span]:
                 start, stop = _next_word(text, begin + 7) if begin > 0 else (at, at)
             if start < stop and all(other in text[max(0, at - NEAR) : at] for other in announced):
                 spans.append((start, stop))
-    return [*spans, *_elements(text), *_paired(text), *_password_files(text), *_kubernetes(text)]
+    found = [*spans, *_arguments_of_calls(text), *_elements(text), *_paired(text)]
+    return [*found, *_password_files(text), *_kubernetes(text)]
+
+
+def _arguments_of_calls(text: str) -> list[Span]:
+    """Find the password in login("me", "password"). Names stand there too, so it must have the shape of one."""
+    spans, done = [], 0
+    for at in find_all(text, "("):
+        if at < done or not text[max(0, at - NEAR_CALL) : at].lower().rstrip(" =").endswith(CALLS):
+            continue
+        done = at + 1
+        for _ in range(MOST_ARGUMENTS):
+            start = min((found for quote in QUOTES if (found := text.find(quote, done, at + NEAR)) >= 0), default=-1)
+            stop = value_end(text, start) if start >= 0 else -1
+            if start < 0 or text.find(")", done, start) >= 0:
+                break
+            begin = max(start + 1, text.find(":", start, stop) + 1)
+            if _is_passed(text[begin:stop]):
+                spans.append((begin, stop))
+            done = stop + 1
+    return spans
+
+
+def _is_passed(word: str) -> bool:
+    """Return whether a call that takes a password takes WORD for it."""
+    has_both_cases = word not in (word.lower(), word.upper())
+    is_mixture = len(word) >= 8 and is_mixed(word) and has_both_cases and is_password(word, is_sure=True)
+    return is_shaped(word) or is_mixture or (len(word) >= HASH and set(word) <= HEX)
 
 
 def _elements(text: str) -> list[Span]:

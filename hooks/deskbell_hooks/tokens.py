@@ -99,6 +99,8 @@ def _prefixed(text: str) -> list[Span]:
         for start in find_all(text, prefix):
             if start < end or (start and is_word(text[start - 1]) and prefix[0] not in "/."):
                 continue
+            if text.endswith("base64,", 0, start):
+                continue  # a map of sources in a data URL
             end = word_end(text, start, ".=/+~" + prefix[0])
             if end - start >= len(prefix) + 10 and looks_random(text[start + len(prefix) : end]):
                 spans.append((start, end))

@@ -15,7 +15,9 @@ SHORT = 300
 """Characters of a text without a limit of its own."""
 REACH = 800
 """Characters to read beyond a limit. In a command, a secret and what gives it away are at most two NEAR of `named`
-apart; the rest is room for HIDDEN of `redact`, which can be longer than the secret."""
+apart."""
+ROOM = 4_000
+"""Characters to read again beyond a limit if secrets took up the room: a long one, or several."""
 TYPED = ("prompt", "command_args", "session_title")
 """The fields of an event into which a person may paste a text."""
 TAG = 'pasted_content id="'
@@ -76,56 +78,39 @@ FILE_KINDS = {"Write": "new", "Edit": "edited", "MultiEdit": "edited", "Notebook
 
 HINTS = (
     *(
-        "-lines: -u /bot 7z :// <<< add_user appid auth bearer bindpw chiave clave clé code= config:set contraseña "
-        "cookie cqlsh crackmapexec credential cryptsetup curl docker encrypt_string env:set expdp expressvpn "
-        "freerdp from-literal gdata: geheimnis gsutil hasło hmac hooks hydra identified impdp ipmitool jeton jwt "
-        "kennwort key kinit ldap lftp login lösenord mariadb minisign mnemonic mongo mosquitto mqtt mysql ncftp "
-        "ndata: nerdctl ngrok nuget openssl opw osql otp: otp= parola pass pat: pat= pat` phrase pin: plink podman "
-        "poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd rabbitmq rdesktop registry rootpw rpcclient "
-        "runas schlüssel schtasks secret secrète securestring sendemail senha sessid sessionid sig= signature "
-        "signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal upw useradd usermod "
-        "wachtwoord winrm wpa_ zugangsdaten şifre пароль パスワード 密码 비밀번호"
+        "-lines: -u /bot 1000. 7z :// <<< access add_user appid auth bearer bindpw chiave clave code= config:set"
+        " contrasena cookie cqlsh crackmapexec credencia credential cryptsetup curl docker encrypt_string env:set"
+        " expdp expressvpn fc- freerdp from-literal gdata: geheim gsutil hmac hooks hydra identifiant identified"
+        " impdp ipmitool jeton jwt kennwort key kinit ldap lftp licen login losungswort mariadb mdp minisign mnemonic"
+        " mongo mosquitto mqtt mysql ncftp ndata: nerdctl ngrok nuget openssl opw osql otp: otp= palavra parola pass"
+        " pat: pat= pat` phrase pin: plink podman poetry pragma pscp psexec psftp psk put-parameter pw: pw= pwd"
+        " rabbitmq rdesktop registry rootpw rpcclient runas schtasks secret securestring sendemail senha sessid"
+        " sessionid sig= signature signtool smbclient snmp sqlcmd sqlplus sudo tailscale terraform token twine unseal"
+        " upw useradd usermod v1.0- wachtwoord winrm wpa_ xox zugangsdaten"
     ).split(),
     *(
-        "-a ",
-        "bw ",
-        "pw ",
-        'pw"',
-        "su ",
-        "xh ",
-        "bcp ",
-        "otp ",
-        "pat\t",
-        "pat ",
-        'pat"',
-        "pat'",
-        "pat\\",
-        "rar ",
-        "http ",
-    ),
-    *("log in", "pin is", "zip -p", "net use", "gem push", "sign in", "mc alias", "variables set", "service install"),
+        '-a |bw |pw |pw"|su |xh |bcp |otp |pat\t|pat |pat"|pat\'|pat\\|rar |http |log in|pin is|pin es'
+        "|zip -p|net use|gem push|sign in|mc alias|variables set|service install"
+    ).split("|"),
 )
-"""A text holds a secret that `redact` finds only if it holds one of these in lower case, or one of CASED_HINTS, or one
-of TOKEN_HINTS and a word as long as a token. Only such a text makes the hook import `redact`."""
-TOKEN_HINTS = (
-    "$1$ $2 $5$ $6$ $apr1$ $argon2 $y$ -nrma .tines.com/webhook/ /incomingwebhook/ 00d 1000. 3mvg9 4b1d 5aep861 "
-    "7q~ 8q~ :aa _mmk a3t abia absk acca agpa aio_ aiza akcp akia api- api_org_ apify_api_ aqvn asia atatt3 "
-    "atbb atctt3 atlasv1 bbdc- bkua_ ccipat_ cfat_ cfk_ cfpat- cfut_ clojars_ cmvmdgtu dapi dckr_oat_ dckr_pat_ "
-    "ddp_ ddw_ doo_v1_ dop_v1_ dor_v1_ dp.audit. dp.ct. dp.pt. dp.sa. dp.scim. dp.st. dt0c01. dt0s01. "
-    "duffel_test_ e2b_ eaaa eaac eaam eu01xx eyj ezak eztk fc- figd_ figp_ flwseck fm1a_ fm1r_ fm2_ fo1_ fw_ "
-    "gho_ ghp_ ghr_ ghs_ ghu_ github_pat_ glagent- glc_ glcbt- gldt- glffct- glft- glimt- gloas- glpat- glptt- "
-    "glrt- glsa_ glsoat- gocspx- gr1348941 hf_ hrku- hvb. hvr. hvs. ico- jina_ lin_api_ live_ lsv2_pt_ ltai "
-    "nfp_ npm_ nrak- nral nrbr- nrii- nriq- nrjs- ntn_ oy2 p8e- pat-eu1- pat-na1- patsat. phc_ phx_ pmak- pnu_ "
-    "pplx- pscale_pw_ pscale_tkn_ pub-c- pul- pypi- r8_ ramp_sec_ rdme_ rk_prod_ rk_test_ rnd_ rootly_ rpa_ "
-    "rubygems_ rzp_test_ s-s4t2af- s-s4t2ud- salad_cloud_ sbp_ sdk- sg. sgp_ sha256~ shippo_test_ shltm_ shpat_ "
-    "shpca_ shppa_ shpss_ shptka_ sk- sk_ sl. slk_ sm_aat_ sm_pat_ sm_sat_ sntrys_ sntryu_ snyk sq0atp- sq0csp- "
-    "sq0idp- sqa_ sqco_ sqp_ squ_ sub-c- syt_ t1. tfp_ tgp_v1_ tvly- u-s4t2ud- v1.0- vf. wandb_v1_ web_ whsec_ "
-    "xai- xapp- xox xprv xsmtpsib- ya29. ycaje yco zxlk {sh {ss"
+"""A text holds a secret that `redact` finds only if it holds one of these in lower case, or a word that may be a token.
+Only such a text makes the hook import `redact`."""
+SHORTEST, MIXED, SPELLED, HASH, UUID = 13, 16, 20, 32, 36
+"""The fewest characters of a token, of one with letters of both cases, of one with letters alone, and of one with
+hexadecimal digits; and the characters of an id."""
+APART = {ord(sign): " " for sign in "/\"'`=:,;()[]{}<>|&@?%.$#!*\\^"}
+"""The signs between tokens."""
+FOREIGN = (
+    "clé contraseña hasło lösenord pin码 pinは schlüssel secrète şifre код логин ключ парол пин слово токен"
+    " учётны учетны पासवर्ड पासकोड कूटशब्द कुंजी टोकन क्रेडेंशियल लॉगिन كلمة الرقم رمز مفتاح بيانات 密码 密碼 口令"
+    " 暗号 密钥 密鑰 私钥 令牌 凭证 凭据 验证码 パスワード パスコード パスフレーズ 暗証番号 合言葉 鍵 キー"
+    " トークン 認証情報 ログイン 비밀번호 암호"
 ).split()
-"""What tokens begin with or hold."""
-SHORTEST = 13
-"""The fewest characters of a token."""
-CASED_HINTS = ("SK", "AC", "A3-", "API-")
+"""The hints in other letters, for a text that has such letters."""
+LEAST, SIGNS = 5, frozenset("!#$%&?")
+"""The fewest characters of a password with a sign in it, and those signs."""
+HEXADECIMAL = frozenset("0123456789abcdef")
+"""The characters of hashes. A text without any other hint holds no secret of these."""
 
 
 PLAIN = (
@@ -162,13 +147,21 @@ def clean(text: str, limit: int = SHORT) -> str:
     """Return the text without secrets, cut to a limit.
 
     The text is redacted first, so that no half of a secret is left. What gives a secret away may come after it, so
-    REACH characters beyond the limit are read, and not kept.
+    REACH characters beyond what is kept are read. Secrets that are longer than HIDDEN leave room: then more is read.
     """
-    window = text[: limit + REACH]
-    if _is_hinted(window):
-        hidden = without_secrets(window)
-        window = hidden if window == text else hidden[:-REACH] + "…"
-    return window if len(window) <= limit else window[: limit - 1] + "…"
+    if _is_hinted(text[: limit + REACH]):
+        end, hidden = limit, _redacted_start(text, limit)
+        if len(hidden) < limit < len(text):
+            end = limit + ROOM
+            hidden = _redacted_start(text, end)
+        text = hidden if end >= len(text) else hidden + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _redacted_start(text: str, end: int) -> str:
+    from deskbell_hooks.redact import redacted_start
+
+    return redacted_start(text[: end + REACH], end)
 
 
 def without_secrets(text: str) -> str:
@@ -185,9 +178,40 @@ def _is_hinted(text: str) -> bool:
     for hint in HINTS:  # a generator in any() would take twice as long
         if hint in lower:
             return True
-    if any(hint in text for hint in CASED_HINTS):
+    if not text.isascii() and any(hint in lower for hint in FOREIGN):
         return True
-    return any(len(word) >= SHORTEST for word in lower.split()) and any(hint in lower for hint in TOKEN_HINTS)
+    words = {word for word in text.split() if len(word) >= LEAST and not word.isalpha()}
+    return any(map(_may_be_password, words)) or any(map(_may_be_token, " ".join(words).translate(APART).split()))
+
+
+def _may_be_token(word: str) -> bool:
+    """Return whether WORD has the classes of a token, or a part that is as long as one."""
+    if len(word) < SHORTEST or word.isdigit():
+        return False
+    has_digit, has_cases = any(map(str.isdigit, word)), not word.islower() and not word.isupper()
+    if has_cases and (len(word) >= MIXED if has_digit else len(word) >= SPELLED):
+        return True
+    parts = word.replace("_", "-").split("-") if has_digit else ()
+    if len(parts) > 5 and len(word) >= HASH:  # an id with something before it, or groups of capitals
+        return len(word) > UUID or word.isupper()
+    return any(len(part) >= SHORTEST and _is_coded(part, len(parts) > 1) for part in parts)
+
+
+def _is_coded(part: str, has_beginning: bool) -> bool:
+    """Return whether PART has letters and digits, and is no hash unless something stands before it in the word."""
+    if part.isalpha() or part.isdigit() or part.startswith("0x"):
+        return False
+    return (has_beginning and len(part) >= HASH) or not set(part) <= HEXADECIMAL
+
+
+def _may_be_password(word: str) -> bool:
+    """Return whether WORD has letters, digits and a sign between them, or is base64 with a stroke in it."""
+    if word.isalnum() or "://" in word or not any(map(str.isdigit, word)):
+        return False
+    is_login = "@" in word and ":" in word.partition("@")[0]
+    if SIGNS.isdisjoint(word) and not is_login:
+        return "/" in word and "." not in word and len(word) >= MIXED and not word.islower()
+    return any(map(str.isalpha, word))
 
 
 def _is_secret(name: str) -> bool:
@@ -243,9 +267,33 @@ def subject(tool: str, given: "dict[str, Any]") -> str:
         return clean(_text(given.get("plan")).lstrip("# \n").partition("\n")[0])
     for name in (*SUBJECT_OF.get(tool, ()), *SUBJECTS):
         if text := _text(given.get(name)).strip():
-            return clean(text)
+            return clean(_without_contents(text) if name == "command" else text)
     others = (value for name, value in given.items() if isinstance(value, str) and not _is_secret(name))
     return clean(next(others, ""))
+
+
+def _without_contents(command: str) -> str:
+    """Return COMMAND without the lines that a here-document writes into a file."""
+    if "<<" not in command:
+        return command
+    kept, end = [], ""
+    for line in command.split("\n"):
+        if end:
+            end = "" if line.lstrip("\t") == end else end
+            continue
+        end = _end_of_contents(line)
+        kept.append(f"{line} …" if end else line)
+    return "\n".join(kept)
+
+
+def _end_of_contents(line: str) -> str:
+    """Return the line that ends what LINE writes into a file; empty if it writes nothing."""
+    before, sign, behind = line.partition("<<")
+    writes = before.split() + behind.split()
+    if not sign or behind.startswith("<") or not ("tee" in writes or ("cat" in writes and ">" in before + behind)):
+        return ""
+    word = behind.lstrip("- ").split(maxsplit=1)
+    return word[0].strip("'\"\\;)") if word else ""
 
 
 def _first_question(given: "dict[str, Any]") -> str:

@@ -19,12 +19,16 @@ FOUND: list[tuple[str, list[str]]] = [
     ("vault kv put secret/x foo=ab1 bar=cd2", ["ab1", "cd2"]),
     ("kubectl create secret generic x --from-literal conn='ab1'", ["ab1"]),
     ("sqlplus scott/ab1@orcl", ["ab1"]),
+    ("anything -p gr33n_Tea? x", ["gr33n_Tea?"]),
+    ("anything -p kX7vQ2mw x", ["kX7vQ2mw"]),
+    ("anything -p:1q2w3e4R% x", ["1q2w3e4R%"]),
     ("lftp -u bob,ab1 host", ["ab1"]),
     ("gh auth login --with-token <<< ab1", ["ab1"]),
     ("echo ab1 | kinit me", ["ab1"]),
     ("gem push --key ab1 x.gem", ["ab1"]),
 ]
 NOT_FOUND = [
+    *("anything -p 8080:80", "ssh -p postgres16", "mkdir -p a1/b!2", "rsync -a me1@host1 x", "wget -w 20"),
     *("mysql -u root -p", "docker login x; docker run -p 80:80 nginx", "zip -P", "cargo login", "vault login", "net user bob"),
     *("vault login $TOKEN", "docker login -p $PASSWORD", "docker login -p -u me", "vault kv put secret/x @file.json"),
     *("gh auth login --with-token < file", "cat <<< word", "sqlplus / as sysdba", "bw unlock --raw", "snyk auth", "/p", "-"),

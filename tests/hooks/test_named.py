@@ -9,7 +9,9 @@ from deskbell_hooks.structures import structured_values
 from deskbell_hooks.tokens import Span
 
 
-@pytest.mark.parametrize("name", ["api_key", "GITHUB_TOKEN", "clientSecret", "PGPASSWORD", "X-Api-Key", "db.password"])
+@pytest.mark.parametrize(
+    "name", ["api_key", "GITHUB_TOKEN", "clientSecret", "PGPASSWORD", "X-Api-Key", "db.password", "--pass-phrase"]
+)
 def test_the_name_of_a_secret(name: str) -> None:
     assert is_secret_name(name)
 
@@ -46,6 +48,12 @@ FOUND: list[tuple[str, list[str]]] = [
     ("machine h\n  login me\n  password x", ["x"]),
 ]
 NOT_FOUND = [
+    *(
+        "AWS_CREDENTIALS=/etc/aws/creds.json",
+        "password=~/.pass/db1",
+        '{"auth": {"bob": 1}}',
+        "play-services-auth:21.2.0",
+    ),
     *("", "=", "password", "password=", "password=$X", "password: yes", "token: Bearer", "max_tokens=5", "sig=ab"),
     *(
         "my_token $abcdefg8",

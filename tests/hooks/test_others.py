@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 from deskbell.text.wording import headline
-from deskbell_hooks.others import FRESH, VERBS, others, run_of, said
+from deskbell_hooks.others import FRESH, MOST_FILES, VERBS, others, run_of, said
 from deskbell_hooks.segments import MOST, Others, Waiting
 from tests.faults.injector import failing
 from tests.hooks.environment import set_variable
@@ -49,6 +50,69 @@ def found(near: Neighbours) -> Others:
 def names(near: Neighbours) -> tuple[list[str], list[str]]:
     blocked, turn, _ = found(near)
     return [one.project for one in blocked], [one.project for one in turn]
+
+
+# Many of them
+
+
+def test_only_so_many_records_are_read(near: Neighbours) -> None:
+    for number in range(MOST_FILES + 5):
+        near.write(session(number), b"{}")
+    first, last = (os.listdir(near.state / "sessions")[at].removesuffix(".json") for at in (0, MOST_FILES + 1))
+    near.record(last, *asks())
+    assert found(near) == Others([], [])
+    near.record(first, *asks())
+    assert [one.session_id for one in found(near).blocked] == [first]
+
+
+def test_only_so_many_entries_of_the_registry_are_read(near: Neighbours) -> None:
+    path = near.entry(session(1), "idle")
+    entry, folder = path.read_text(), path.parent
+    path.unlink()
+    for number in range(MOST_FILES + 5):
+        (folder / f"{GONE + number}.json").write_text("{}")
+    mine = [f"{'0' * zeros}{os.getpid()}.json" for zeros in range(4)]
+    while not (behind := [name for name in mine if name in os.listdir(folder)[MOST_FILES + 4 :]]):
+        for name in mine:
+            (folder / name).write_text(entry)
+        for number in range(100):
+            (folder / f"{GONE + len(os.listdir(folder)) + number}.json").write_text("{}")
+    for name in set(mine) - {behind[0]}:
+        (folder / name).unlink()
+    assert found(near) == Others([], [])
+    for other in set(os.listdir(folder)) - {behind[0]}:
+        (folder / other).unlink()
+    assert [one.session_id for one in found(near).your_turn] == [session(1)]
+
+
+@pytest.fixture
+def threads() -> Iterator[list[int]]:
+    """The numbers of more threads than sessions are shown. Linux shows each thread as it shows a process."""
+    over = threading.Event()
+    started = [threading.Thread(target=over.wait) for _ in range(MOST + 3)]
+    for thread in started:
+        thread.start()
+    yield [thread.native_id or 0 for thread in started]
+    over.set()
+    for thread in started:
+        thread.join()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows threads so")
+@pytest.mark.parametrize(("status", "at"), [("waiting", 0), ("idle", 1)])
+def test_only_so_many_sessions_of_the_registry_are_shown(
+    near: Neighbours, threads: list[int], status: str, at: int
+) -> None:
+    for number, pid in enumerate(threads):
+        near.entry(session(number), status, pid=pid, waitingFor="permission prompt")
+    assert [len(shown) for shown in names(near)][at] == MOST
+
+
+@pytest.mark.parametrize(("events", "at"), [(asks(), 0), ([prompt(), e("Stop")], 1)])
+def test_only_so_many_sessions_of_the_records_are_shown(near: Neighbours, events: list[Any], at: int) -> None:
+    for number in range(MOST + 3):
+        near.record(session(number), *events)
+    assert [len(shown) for shown in names(near)][at] == MOST
 
 
 # With a tray

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from deskbell_hooks.client import process_start
-from deskbell_hooks.place import HANDLES, container, identity, terminal, where
+from deskbell_hooks.place import HANDLES, LONGEST, container, identity, terminal, where
 from tests.hooks import recorder
 from tests.hooks.environment import set_variable
 from tests.hooks.pythons import by_every_python
@@ -77,6 +77,12 @@ def test_what_identifies_no_machine_is_left_out(tmp_path: Path) -> None:
 def test_without_a_client_no_place_is_recorded(tmp_path: Path) -> None:
     recorder.run(tmp_path, e("SessionStart", source="startup"))
     assert "where" not in recorder.read(tmp_path, SESSION)
+
+
+@pytest.mark.parametrize(("name", "key"), [("SSH_CONNECTION", "ssh"), ("WSL_DISTRO_NAME", "wsl")])
+def test_only_the_beginning_of_a_variable_is_kept(monkeypatch: pytest.MonkeyPatch, name: str, key: str) -> None:
+    set_variable(monkeypatch, name, "x" * 1_000)
+    assert dict(where(1, None))[key] == "x" * LONGEST
 
 
 ENVIRONMENTS: list[tuple[dict[str, str], str, object]] = [

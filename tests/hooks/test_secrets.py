@@ -1,7 +1,8 @@
-"""Test how many of the known shapes of secrets are hidden, and how many innocent texts are changed.
+"""Test how many shapes of secrets are hidden, and how many innocent texts are changed.
 
-The shapes are in tests/hooks/secrets. They were collected from the public rule sets gitleaks and
-trufflehog, and from the manuals of the programs that take a password.
+The shapes are in tests/hooks/secrets. Those that are listed were collected from the public rule sets gitleaks and
+trufflehog, and from the manuals of the programs that take a password. Those that are not listed were written down first
+and measured afterwards: of the first set the rules of that day hid 55 %, of the second 90 % at first sight.
 """
 
 from functools import cache
@@ -10,39 +11,43 @@ import pytest
 
 from deskbell_hooks.redact import redact
 from deskbell_hooks.trim import clean
-from tests.hooks.secrets import Shape, innocent, is_left, shapes
+from tests.hooks.secrets import LISTED, UNLISTED, Shape, innocent, is_left, shapes
 
 CAUGHT = 0.97
 """The part of the shapes that are hidden, at least."""
-CHANGED = 0.03
+CHANGED = 0.01
 """The part of the innocent texts that are changed, at most."""
 LONG = 10_000
 
 MISSED = {
-    "cio«base62 32»": "nothing but three lower-case letters announces it, with which many words begin",
-    "re_«base62 8»_«base62 24»": "its beginning is that of many names in code",
     "test_«hex 35»": "its beginning is that of every test",
     "pat«base62 14».«hex 64»": "its beginning is that of paths and patterns",
-    "s.«base62 24»": "its beginning is that of every attribute of s",
-    "M«base62 23».G«base62 5».«base62 38»": "it has no beginning of its own",
-    "sonar-scanner -Dsonar.login=«hex 40»": "a login is a name elsewhere",
     "msmtp --passwordeval='echo «pw»'": "a command within a flag",
-    "impacket-psexec 'dom/me:«pw»@h'": "a target without a scheme",
     "expect -c 'send \"«pw»\\r\"'": "nothing says that a secret is sent",
     "openvpn --auth-user-pass <(printf 'me\\n%s' «pw»)": "a command within a command",
-    "wg set wg0 private-key <(echo «base64 43»=)": "a command within a command",
-    'sops -e --age x --set \'["db"]["password"] "«pw»"\' f': "a path of keys before the value",
     "jdbc:oracle:thin:scott/«pw»@db:1521:x": "a URL without //",
-    "smb://dom;a:«pw»@h/x": "a semicolon ends a command",
-    'requests.get(u, auth=("me", "«pw»"))': "a pair in code",
-    'mysqli_connect("db", "a", "«pw»")': "an argument without a name",
-    '{"kty":"RSA","n":"x","d":"«base62 86»"}': "a name of one letter",
-    "'Authorization': 'Bearer ' + '«pw»'": "a text in two parts",
-    "Sec-WebSocket-Protocol: bearer, «base62 40»": "a comma after the scheme",
-    "//me:«pw»@example.org/x": "comments begin with // too",
+    'mysqli_connect("db", "a", "«pw»")': "a word that might be a name",
     "https%3A%2F%2Fme%3A«pw»%40example.org": "an encoded URL",
     '{"sessionId": "«base62 32»"}': "Claude Code calls the ids of its sessions so, which are no secrets",
     "recovery code: «base36 5»-«base36 5»": "a code is rarely secret",
+    "access code «base36 20»": "small letters and digits after a word, as in many ids",
+    "expect -c 'spawn ssh x; send \"«short»\\r\"'": "nothing says that a secret is sent",
+    "rclone obscure «short»": "nothing says that a secret follows",
+    "rsync --password-file=<(echo «short») a b::c": "a command within a command",
+    "pulumi config set --secret db «short»": "a flag that has no value of its own",
+    "vault write auth/approle/login role_id=x secret_id=«uuid»": "an id like others",
+    "relay bob:«short»": "a name and a colon",
+    "[auth]\nbob = «short»": "the name stands in another line",
+    "db:5432:x:bob:«short»": "a line of a file that is not named",
+    "bob:{PLAIN}«short»": "a line of a file that is not named",
+    "user bob «short»": "nothing says that a secret follows",
+    "snmp-server community «base62 20» RW": "a short token after a word, as in many ids",
+    "auth-user-pass-inline: «short»": "a name that ends with another word",
+    "env:\n  FOSSA: «hex 32»": "a hash with a name that says nothing",
+    "codecov -t «uuid» -f c.xml": "an id like others",
+    "railway login --browserless «uuid»": "an id like others",
+    "consul acl set-agent-token agent «uuid»": "an id like others",
+    "nomad acl bootstrap «uuid»": "an id like others",
 }
 """The shapes that are not hidden, each with the reason."""
 
@@ -66,19 +71,22 @@ def changed() -> set[str]:
     return {text for text in innocent() if clean(text, LONG) != text}
 
 
-def test_there_are_more_than_400_shapes_and_innocent_texts_and_none_twice() -> None:
+def test_there_are_enough_shapes_and_innocent_texts_and_none_twice() -> None:
     names = [shape.text for shape in shapes()]
-    assert len(names) == len(set(names)) > 400
-    assert len(innocent()) == len(set(innocent())) > 400
+    assert len(names) == len(set(names))
+    assert all(len([shape for shape in shapes() if shape.kind == kind]) > 400 for kind in UNLISTED)
+    assert len([shape for shape in shapes() if shape.kind in LISTED]) > 400
+    assert len(innocent()) == len(set(innocent())) > 1_000
     assert all(secrets for shape in shapes() for _, secrets in shape.filled)
 
 
 def test_nearly_all_known_shapes_are_hidden() -> None:
-    missed = [shape.text for shape in shapes() if leaks(shape)]
-    caught = 1 - len(missed) / len(shapes())
-    print(f"{caught:.1%} of {len(shapes())} shapes are hidden", *missed, sep="\n  ")
-    assert set(missed) == set(MISSED)
-    assert caught >= CAUGHT
+    missed = [shape for shape in shapes() if leaks(shape)]
+    print(f"{len(missed)} of {len(shapes())} shapes are not hidden", *(shape.text for shape in missed), sep="\n  ")
+    assert {shape.text for shape in missed} == set(MISSED)
+    for kinds in (LISTED, *((kind,) for kind in UNLISTED)):
+        among = [shape for shape in shapes() if shape.kind in kinds]
+        assert len([shape for shape in missed if shape.kind in kinds]) <= (1 - CAUGHT) * len(among)
 
 
 def test_nearly_all_innocent_texts_stay() -> None:

@@ -40,6 +40,14 @@ SUBJECTS: list[tuple[str, Any, str]] = [
     ("Bash", None, ""),
     ("Bash", {"command": ["not", "text"]}, ""),
     ("Bash", {"command": "x" * 400}, "x" * 299 + "…"),
+    ("Bash", {"command": f"cat > a <<'EOF'\n{BODY}\nEOF\nmake"}, "cat > a <<'EOF' …\nmake"),
+    ("Bash", {"command": f"cat <<-EOF >> a\n{BODY}\n\tEOF"}, "cat <<-EOF >> a …"),
+    ("Bash", {"command": f"sudo tee a << END\n{BODY}"}, "sudo tee a << END …"),
+    ("Bash", {"command": "cat > a <<"}, "cat > a <<"),
+    ("Bash", {"command": "python3 - <<EOF\nprint(1)\nEOF"}, "python3 - <<EOF\nprint(1)\nEOF"),
+    ("Bash", {"command": "cat <<EOF\na\nEOF"}, "cat <<EOF\na\nEOF"),
+    ("Bash", {"command": "cat > a <<< b\nc"}, "cat > a <<< b\nc"),
+    ("Write", {"command": "cat > a <<EOF\nb", "file_path": "/a"}, "/a"),
 ]
 
 
@@ -53,6 +61,7 @@ def test_a_line_holds_no_contents_of_files_and_no_output() -> None:
         call("Write", {"file_path": "/a", "content": BODY}, tool_response={"content": BODY}),
         call("Edit", {"file_path": "/a", "old_string": BODY, "new_string": BODY}, tool_response={"patch": [BODY]}),
         call("Read", {"file_path": "/a"}, tool_response={"file": {"content": BODY}}),
+        call("Bash", {"command": f"cat > /a <<EOF\n{BODY}\nEOF"}, tool_response={"stdout": BODY}),
         call("Bash", {"command": "cat /a"}, tool_response={"stdout": BODY, "stderr": BODY}),
         e("PostToolBatch", tool_calls=[{"tool_input": {"content": BODY}, "tool_response": BODY}]),
         e("PostCompact", trigger="auto", compact_summary=BODY),
@@ -191,4 +200,4 @@ def test_a_line_is_bounded_for_any_event() -> None:
     for name in [*FACTS, "Hereafter"]:
         fields: dict[str, Any] = dict.fromkeys((*FACTS.get(name, ()), "cwd", "agent_id", "tool_name", huge), huge)
         fields |= {"tool_input": {"file_path": huge}, "error": huge, "background_tasks": [{"description": huge}] * 99}
-        assert len(encode(trim(name, e(name, **fields)))) < 80_000
+        assert 1_000 < len(encode(trim(name, e(name, **fields)))) < 80_000

@@ -1,7 +1,7 @@
 """Read the shapes of secrets and the innocent texts, and fill the shapes with invented secrets.
 
 A line of a file is a text, and one that begins with ## names what follows. ⏎ stands for a newline. What stands between
-« and » is replaced by invented characters: «hex 32» by 32 hexadecimal digits, «pw» by a password. No file holds a
+« and » is replaced by invented characters: «hex 32» by 32 hexadecimal digits, «pw», «short» and «other» by a password. No file holds a
 token, so that no scanner takes one for real.
 """
 
@@ -13,7 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-KINDS = ("tokens", "commands", "files", "requests", "sentences")
+LISTED = ("tokens", "commands", "files", "requests", "sentences")
+"""The shapes that public rule sets and manuals list."""
+UNLISTED = ("unlisted", "unseen")
+"""Shapes that no list names: they were written down before anybody looked which are hidden."""
+READABLE = ("innocent", "readable")
+KINDS = (*LISTED, *UNLISTED)
 ALPHABETS = {
     "hex": "0123456789abcdef",
     "digits": string.digits,
@@ -26,7 +31,10 @@ ALPHABETS = {
     "base64": string.ascii_letters + string.digits + "+/",
 }
 PASSWORDS = ("hunter2-Zq9", "s3cr3t.Pa55w0rd", "Xk_41-vB!q", "correct9horse", "Tr0ub4dor_3", "pa55Word%21")
-WORDS = (
+SHORT = ("hunter2!x", "Winter2026!", "Tr0ub4dor&3", "q7#mPz4k", "p4ss!wort", "Zx9$kLm2")
+OTHER = ("Sommer-Regen77", "gr33n_Tea?", "N0rdpol!2025", "kX7vQ2mw", "blue$Whale9", "1q2w3e4R%")
+CHOSEN = {"pw": PASSWORDS, "short": SHORT, "other": OTHER}
+WORDS = [
     "abandon",
     "ability",
     "banner",
@@ -39,7 +47,7 @@ WORDS = (
     "icon",
     "jungle",
     "kit",
-)
+]
 AROUND = (
     "run it with {} please",
     '{{"value": "{}"}}',
@@ -74,7 +82,8 @@ def shapes() -> tuple[Shape, ...]:
 
 @cache
 def innocent() -> tuple[str, ...]:
-    return tuple(lines("innocent"))
+    """Return the texts without secrets; hashes, ids and pictures in them are invented, too."""
+    return tuple(text for kind in READABLE for line in lines(kind) for text, _ in _filled(line, kind))
 
 
 def _filled(line: str, kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -94,8 +103,8 @@ def _filled(line: str, kind: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _invented(kind: str, length: int, chosen: random.Random) -> str:
-    if kind == "pw":
-        return chosen.choice(PASSWORDS)
+    if kind in CHOSEN:
+        return chosen.choice(CHOSEN[kind])
     if kind == "uuid":
         return "-".join(_invented("hex", part, chosen) for part in (8, 4, 4, 4, 12))
     if kind == "words":

@@ -257,6 +257,35 @@ def test_what_is_no_message_is_let_go(state: Path, data: bytes) -> None:
     assert inside(state, scene).heard == []
 
 
+class Connection(asyncio.Transport):
+    """A connection that only says whether it was closed. It has no socket, so its other end is not known."""
+
+    closed = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return default
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("more", [b"x", b"x\n"])
+def test_a_caller_whose_message_has_no_end_is_let_go_before_more_is_kept(more: bytes) -> None:
+    connection, heard = Connection(), []
+
+    async def play() -> None:
+        caller = Caller(lambda message, _: heard.append(message), lambda _: True, lambda _: None)
+        caller._transport = connection
+        for _ in range(LARGEST // 1024):
+            caller.data_received(b" " * 1024)
+        assert not connection.closed
+        caller.data_received(more)
+
+    asyncio.run(play())
+    assert connection.closed
+    assert heard == []
+
+
 def test_a_caller_that_goes_on_after_its_message_is_let_go(state: Path) -> None:
     async def scene(room: Room) -> None:
         reader, writer = await room.connect()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.history.summarise import KEPT, TIMELINE, summarise
+from deskbell.history.summarise import KEPT, MOST_FILES, TIMELINE, summarise
 from deskbell.history.summary import AgentRun, Failure, Files, Notification, Prompt, Summary, ToolUse
 from tests.tray.journals import line, tool
 from tests.tray.making import NOON
@@ -151,6 +151,15 @@ def test_the_newest_agents_are_kept_and_all_are_counted() -> None:
     lines = (line("SubagentStart", n, agent_id=f"a{n}", agent_type="Explore") for n in range(KEPT + 2))
     found = summary(*lines)
     assert (len(found.agents), found.agents[0].id, found.counts["agents"]) == (KEPT, "a2", KEPT + 2)
+
+
+@pytest.mark.long
+def test_only_so_many_files_are_kept() -> None:
+    first = [tool("Edit", number, file=f"/a/{number}.py") for number in range(MOST_FILES)]
+    later = [tool("Edit", MOST_FILES, file=f"/b/{number}.py") for number in range(5)]
+    found = summary(*first, *later)
+    assert len(found.files.edited) == MOST_FILES
+    assert found.tools["Edit"].count == MOST_FILES + 5
 
 
 def test_a_subagent_without_an_id_is_not_counted() -> None:

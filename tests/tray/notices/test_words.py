@@ -212,6 +212,8 @@ def test_whatever_is_asked_a_title_and_a_line_are_short_and_a_body_is_bounded(
     of = session(project, status, **more)
     said, listed = words(of, Notification(length=length), NOON), line(of, SHOWN)
     assert len(said.title) <= max(TITLE, PROJECT + SAYS + len(": ") + 2 * len(ISOLATE + END_ISOLATE))
+    assert said.title
+    assert listed
     assert len(said.body) <= length + 300
     assert len(listed) <= max(LINE, PROJECT + SAYS + LEAST) + 10
     assert "\n" not in said.title + listed

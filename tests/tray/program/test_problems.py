@@ -31,6 +31,7 @@ def test_the_first_problem_is_named_and_the_others_are_counted(problems: list[st
 @pytest.mark.parametrize("more", [0, 1, 11])
 def test_the_number_of_the_others_is_never_cut_off(more: int) -> None:
     said = summary(["x" * 500] * (more + 1)) or ""
+    assert said.startswith("x" * 20)
     assert len(said) <= ROOM
     assert not more or f" and {more} more problem" in said
 

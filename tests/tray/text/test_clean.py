@@ -171,6 +171,7 @@ def test_only_the_beginning_of_a_long_text_is_read() -> None:
 def test_cut_text_is_short_enough_and_short_text_is_not_cut(text: str, length: int) -> None:
     assert len(cut(text, length)) <= length
     assert len(text) > length or cut(text, length) == text
+    assert len(text) <= length or cut("x" * len(text), length) == "x" * (length - 1) + "…"
 
 
 @pytest.mark.parametrize("whole", [FAMILY, FLAG, "é", "👍🏽", "❤️"])

@@ -17,7 +17,7 @@ from deskbell.terminal.out import say_json
 from deskbell.terminal.resume import resumption
 from deskbell.text.wording import without_secrets_inside
 
-TEXTS = frozenset(("title", "prompts", "errors", "notifications", "timeline"))
+TEXTS = frozenset(("title", "prompts", "agents", "errors", "notifications", "timeline"))
 """The fields of the history in which an older version may have recorded secrets."""
 
 EXAMPLES = """\

@@ -21,7 +21,9 @@ def as_json(session: Session) -> dict[str, Any]:
     """Return the object for SESSION, with the ids first."""
     fields = {name: value for name, value in asdict(session).items() if name not in INTERNAL}
     fields |= {name: without_secrets(fields[name]) for name in TEXTS if fields[name]}
-    fields["agents"] = tuple(agent | {"detail": without_secrets(agent["detail"])} for agent in fields["agents"])
+    fields["agents"] = tuple(
+        agent | {name: without_secrets(agent[name]) for name in ("type", "detail")} for agent in fields["agents"]
+    )
     fields["tasks"] = tuple(without_secrets(task) for task in session.tasks)
     fields["place"] = {"tty": session.place.tty, "handles": dict(session.place.handles)}
     fields["todo"] = {"done": session.todo[0], "all": session.todo[1]} if session.todo else None
