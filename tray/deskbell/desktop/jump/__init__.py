@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
@@ -70,6 +71,8 @@ if sys.platform == "win32":
     TERMINALS = (*TERMINALS, windows_terminal.tab)
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
+SETTLES = 0.03
+"""Seconds after which a window must still be in front on a desktop that does not tell when it is at rest."""
 DEEPEST = 4
 """Nested multiplexers that are followed."""
 
@@ -139,8 +142,9 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
     with Desk(env, token) as desk:
         route = _route(there, desk)
         desk.env = _with_screen(env, route.outer or there)
-        taken, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
-        taken += [_taken(pane) for pane in route.panes]
+        looked, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
+        looked += [(pane, _looked(pane, _brought(pane))) for pane in route.panes]
+        taken = _settled(looked)
         return arrival(taken, _where(there), " ".join(filter(None, (obstacle, route.obstacle))), route.offer)
 
 
@@ -200,10 +204,10 @@ def _inside(there: Spot, desk: Desk) -> Inside | None:
     return min(servers, key=lambda one: one[0])[1](there, desk) if servers else None
 
 
-def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
+def _terminal(there: Spot, desk: Desk) -> tuple[list[tuple[Step, Taken]], str]:
     """Choose the tab, raise the window, then check both: Konsole knows its tab only once it has the focus.
 
-    Return the steps that were taken, and what was in the way.
+    Return the steps with what came of them, and what was in the way.
     """
     tab, *obstacles = _tab(there, desk)
     why = _brought(tab.step) if tab else ""
@@ -217,8 +221,8 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
             obstacles.append("No window of its terminal was found.")
     if not tab and not any(obstacles) and (better := hints.hint(there)):
         obstacles.append(better)
-    taken = [_looked(window, _brought(window))] if window else []
-    taken += [_looked(tab.step, why)] if tab else []
+    taken = [(window, _looked(window, _brought(window)))] if window else []
+    taken += [(tab.step, _looked(tab.step, why))] if tab else []
     return taken, " ".join(filter(None, obstacles))
 
 
@@ -233,12 +237,8 @@ def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
     return None, ""
 
 
-def _taken(step: Step) -> Taken:
-    return _looked(step, _brought(step))
-
-
 def _brought(step: Step) -> str:
-    """Ask for STEP, only once: a program that takes the focus later keeps it. Return why that failed, else nothing."""
+    """Ask for STEP. Return why that failed, else nothing."""
     try:
         attempted(step.bring)
     except Problem as problem:
@@ -247,15 +247,46 @@ def _brought(step: Step) -> str:
 
 
 def _looked(step: Step, why: str) -> Taken:
-    """Wait until STEP is in front. WHY: why it was not asked for; empty if it was."""
+    """Wait until STEP is in front. If something else takes its place before all is at rest, ask for it once more.
+
+    WHY: why it was not asked for; empty if it was.
+    """
+    end = time.monotonic() + (0 if why else AT_ONCE)
+    there, problem = _seen(step, end)
+    if there is False and step.rest and not problem and time.monotonic() < end:
+        problem = _brought(step)
+        there, problem = (False, problem) if problem else _seen(step, end)
+    return _taken(step, False if why else there, why or problem)
+
+
+def _seen(step: Step, end: float) -> tuple[bool | None, str]:
+    """Wait for STEP until END at the latest. Return whether it is in front, and why that cannot be told."""
     there: bool | None = False
     try:
-        end = time.monotonic() + (0 if why else AT_ONCE)
-        while (there := attempted(step.there)) is False and time.monotonic() < end:
+        if step.rest:
+            attempted(step.rest, end - time.monotonic())
+        while (there := attempted(step.there)) is False and not step.rest and time.monotonic() < end:
             time.sleep(LOOK)
     except Problem as problem:
-        why = str(problem)
-    return Taken(step.precision, step.what, False if why else there, why)
+        return False, str(problem)
+    return there, ""
+
+
+def _taken(step: Step, there: bool | None, why: str = "") -> Taken:
+    return Taken(step.precision, step.what, there, why, "" if why or there is not False else _instead(step))
+
+
+def _settled(looked: Sequence[tuple[Step, Taken]]) -> list[Taken]:
+    """Return what came of each step, as it is once all of them were taken."""
+    if any(one.there and one.precision == "window" and not step.rest for step, one in looked):
+        time.sleep(SETTLES)
+    return [_taken(step, *_seen(step, 0)) if one.there else one for step, one in looked]
+
+
+def _instead(step: Step) -> str:
+    with suppress(Problem):
+        return attempted(step.instead)
+    return ""
 
 
 def _window_way(env: Mapping[str, str]) -> WindowWay:
