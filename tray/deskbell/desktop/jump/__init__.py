@@ -219,7 +219,7 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[tuple[Step, Taken]], str]:
     else:
         if not window and not (tab and tab.raises):
             obstacles.append("No window of its terminal was found.")
-    if not tab and not any(obstacles) and (better := hints.hint(there)):
+    if not tab and not any(obstacles) and (better := hints.hint(there, desk)):
         obstacles.append(better)
     taken = [(window, _looked(window, _brought(window)))] if window else []
     taken += [(tab.step, _looked(tab.step, why))] if tab else []
