@@ -15,7 +15,7 @@ import pytest
 
 from deskbell.desktop.focus.processes import environment, terminal_of
 from deskbell.desktop.jump import jump, whereabouts
-from deskbell.desktop.jump.tmux import Client, chosen
+from deskbell.desktop.jump.tmux import Client, chosen, parsed
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.tray.making import session
@@ -100,6 +100,13 @@ def test_a_detached_tmux_offers_to_attach_to_the_very_pane(tmux: Tmux) -> None:
     assert came.offer == ("tmux", "-S", tmux.socket, "attach-session", "-t", "$0:@0.%1")
     assert came.sentence.startswith("It is in tmux session a 'b, pane %1, to which nobody is attached.")
     assert not came.over
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r"])
+def test_a_name_with_another_kind_of_line_end_is_one_name(odd: str) -> None:
+    name = f"a{odd}pane 1 %9 @9 $9 1 0 b"
+    panes, clients = parsed(f"pane 7 %0 @0 $0 1 0 {name}\nclient 8 1 0 $0 %0 {name}\n")
+    assert ([one.name for one in panes], [one.name for one in clients]) == ([name], [name])
 
 
 def test_a_pane_that_was_moved_is_found_where_it_is_now(tmux: Tmux) -> None:
