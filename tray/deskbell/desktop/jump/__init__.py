@@ -70,6 +70,10 @@ if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
 if sys.platform == "win32":
     TERMINALS = (*TERMINALS, windows_terminal.tab)
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
+"""Variables that name a screen."""
+OF_SCREENS = ("XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS")
+"""Variables that belong to a screen."""
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
 SETTLES = 0.03
 """Seconds after which a window must still be in front on a desktop that does not tell when it is at rest."""
@@ -141,7 +145,7 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
     """Bring the terminal of the process THERE to the front."""
     with Desk(env, token) as desk:
         route = _route(there, desk)
-        desk.env = _with_screen(env, route.outer or there)
+        desk.env = with_screen(env, route.outer or there)
         looked, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
         looked += [(pane, _looked(pane, _brought(pane))) for pane in route.panes]
         taken = _settled(looked)
@@ -173,12 +177,17 @@ def _is_another(session: Session) -> bool:
     return process_start(session.pid) != session.pid_start
 
 
-def _with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
-    """Return ENV; a command over ssh or from cron has no screen, and uses that of the terminal THERE."""
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
-    if any(env.get(name) for name in names):
+def with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
+    """Return ENV with the screen of the terminal THERE, if ENV has none or another one.
+
+    A command over ssh or from cron has no screen. In a pane of tmux it may have that of the terminal in which the
+    server was started, which may be gone. A screen that ssh forwards is none of this machine.
+    """
+    theirs = {name: text for name in (*SCREENS, *OF_SCREENS) if (text := there.handle(name))}
+    is_here = theirs.get("DISPLAY", ":").startswith((":", "unix:")) and theirs.keys() & set(SCREENS)
+    if not is_here or any(env.get(name) == theirs.get(name) for name in SCREENS if name in theirs):
         return env
-    return {**env, **{name: text for name in (*names, "XDG_CURRENT_DESKTOP") if (text := there.handle(name))}}
+    return {name: text for name, text in env.items() if name not in {*SCREENS, *OF_SCREENS}} | theirs
 
 
 def _route(there: Spot, desk: Desk) -> Route:
