@@ -41,15 +41,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _next() -> Session:
     now = time.time()
-    waiting = board(world().read(now), now).needs_you
+    waiting = board(world(probe=_shown_nowhere).read(now), now).needs_you
     if found := following(waiting, visits(home().state)):
         return found
     raise Problem("No session needs you.", "Run `deskbell list` to see those that run.")
 
 
+def _shown_nowhere(_: Session, _now: float) -> None:
+    """Leave out whether the session can be shown: a jump shows nothing of it."""
+
+
 def _named(said: str) -> Session:
     """Return the client of the session that SAID names; of several, the running one that reported last."""
-    found = named_session(session_of(said) if is_link(said) else said)
+    found = named_session(session_of(said) if is_link(said) else said, _shown_nowhere)
     if not found.sessions:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")

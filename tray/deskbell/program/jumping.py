@@ -11,7 +11,6 @@ from pathlib import Path
 from deskbell.desktop.jump import jump
 from deskbell.desktop.jump.arrival import Arrival
 from deskbell.home import Home, own_home
-from deskbell.program.terminal import open_own_terminal
 from deskbell.session import Session
 from deskbell.sessions.visits import remember
 
@@ -33,5 +32,7 @@ def attach_in_terminal(came: Arrival, session: Session, home: Home) -> None:
 
     The command needs no folder, so it runs elsewhere if that of SESSION has gone.
     """
+    from deskbell.program.terminal import open_own_terminal  # imported here: a jump needs no settings (35 ms)
+
     folder = session.cwd if session.cwd and os.access(session.cwd, os.X_OK) and Path(session.cwd).is_dir() else None
     open_own_terminal(came.offer, folder or str(own_home() or "/"), home)

@@ -18,14 +18,11 @@ from deskbell.desktop.jump import (
     editors,
     hints,
     kitty,
-    macos,
     screen,
     ssh,
     tmux,
     warp,
     wezterm,
-    windows,
-    windows_terminal,
     wlroots,
     zellij,
 )
@@ -40,35 +37,20 @@ from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
 MULTIPLEXERS = (tmux, screen, zellij)
-TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
-if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
-    from deskbell.desktop.jump import (
-        accessibility,
-        ghostty,
-        gnome_terminal,
-        konsole,
-        kwin,
-        ptyxis,
-        terminator,
-        tilix,
-        x11,
-    )
+TabWay = Callable[[Spot, Desk], Tab | None]
+TERMINALS: Sequence[TabWay] = (kitty.tab, wezterm.tab, warp.tab, editors.tab)
+if sys.platform == "darwin":
+    from deskbell.desktop.jump import macos
 
-    TERMINALS = (
-        kitty.tab,
-        konsole.tab,
-        gnome_terminal.tab,
-        tilix.tab,
-        ptyxis.tab,
-        terminator.tab,
-        wezterm.tab,
-        ghostty.tab,
-        warp.tab,
-        editors.tab,
-        accessibility.tab,
-    )
+    TERMINALS = (*TERMINALS, macos.tab)
 if sys.platform == "win32":
+    from deskbell.desktop.jump import windows, windows_terminal
+
     TERMINALS = (*TERMINALS, windows_terminal.tab)
+OFF_BUS = frozenset(
+    ("xterm", "urxvt", "urxvtd", "rxvt", "st", "mlterm", "zutty", "alacritty", "foot", "kitty", "wezterm-gui")
+)
+"""Terminals that no way on D-Bus reaches. For them D-Bus is not imported, which takes a third of a jump's start."""
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
 """Variables that name a screen."""
@@ -156,7 +138,9 @@ def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
     """Remember the window in front. Return a function that brings back this process' tab and pane, and that window."""
     here = spot(os.getpid())
     front: int | None = None
-    if sys.platform == "linux":
+    if sys.platform == "linux" and env.get("DISPLAY"):
+        from deskbell.desktop.jump import x11
+
         with Desk(env) as desk:
             front = x11.front(desk)
 
@@ -164,6 +148,8 @@ def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
         if here and here.tty:
             jump_to(here, env=env)
         if sys.platform == "linux" and front is not None:
+            from deskbell.desktop.jump import x11
+
             with Desk(env) as desk:
                 x11.raise_again(front, desk)
 
@@ -237,13 +223,22 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[tuple[Step, Taken]], str]:
 
 def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
     """Return the tab, or why the terminal cannot be asked for it."""
-    for way in TERMINALS:
+    for way in _ways(there):
         try:
             if found := attempted(way, there, desk):
                 return found, ""
         except Problem as problem:
             return None, str(problem)
     return None, ""
+
+
+def _ways(there: Spot) -> Sequence[TabWay]:
+    """Return the ways to tabs, in the order in which they are tried."""
+    if sys.platform != "linux" or there.terminal in OFF_BUS:
+        return TERMINALS
+    from deskbell.desktop.jump.on_bus import WAYS
+
+    return WAYS
 
 
 def _brought(step: Step) -> str:
@@ -313,11 +308,27 @@ def _free_desktop(env: Mapping[str, str]) -> WindowWay:
     if env.get("HYPRLAND_INSTANCE_SIGNATURE"):
         return wlroots.hyprland
     if sys.platform == "linux":
-        if env.get("WAYLAND_DISPLAY"):
-            return kwin.window if "KDE" in env.get("XDG_CURRENT_DESKTOP", "").split(":") else _closed
-        if env.get("DISPLAY"):
-            return x11.window
-    raise Problem("There is no display here.", "Run this in your desktop session.")
+        return _linux_desktop(env)
+    raise _no_display()
+
+
+def _linux_desktop(env: Mapping[str, str]) -> WindowWay:
+    """Import only the way that is taken: D-Bus and X11 are installed on Linux alone, and take long to import."""
+    if env.get("WAYLAND_DISPLAY"):
+        if "KDE" not in env.get("XDG_CURRENT_DESKTOP", "").split(":"):
+            return _closed
+        from deskbell.desktop.jump import kwin
+
+        return kwin.window
+    if env.get("DISPLAY"):
+        from deskbell.desktop.jump import x11
+
+        return x11.window
+    raise _no_display()
+
+
+def _no_display() -> Problem:
+    return Problem("There is no display here.", "Run this in your desktop session.")
 
 
 def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:
