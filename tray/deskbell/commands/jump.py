@@ -22,7 +22,7 @@ from deskbell.text.wording import short, short_id
 def arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
-    urgent = "choose the most urgent session, and the next one when used again"
+    urgent = "go to the most urgent session; use it again to go to the next one"
     which.add_argument("--next", action="store_true", help=urgent)
     parser.add_argument("--print", dest="only_print", action="store_true", help="print where it is, and go nowhere")
 
