@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from deskbell.desktop.focus import Eyes, screen
-from deskbell.desktop.jump import jump
+from deskbell.desktop.jump import accessibility, jump
+from deskbell.desktop.jump.desk import Desk
+from deskbell.desktop.jump.spot import spot
 from deskbell.session import Place
 from tests.desktop.desktop import desktop
 from tests.desktop.terminals import Terminals, missing
@@ -69,3 +71,17 @@ def test_the_tab_in_front_is_looked_at_and_no_other(office: Terminals, monkeypat
             wait(lambda s=seat: looked_at() == [s.name], f"a look at {seat.name}", within=5.0, seen=looked_at)  # type: ignore[misc]
     finally:
         eyes.screen.stop()
+
+
+def test_the_tab_that_is_shown_in_its_place_is_named(office: Terminals) -> None:
+    shown, hidden = (next(seat for seat in office.seats if seat.name == name) for name in ("xfce-1", "xfce-2"))
+    assert jump(shown.session, env=office.desktop.env).complete
+    named = {}
+    for seat in (shown, hidden):
+        there = spot(seat.pid or 0)
+        assert there
+        with Desk(office.desktop.env) as desk:
+            tab = accessibility.tab(there, desk)
+            assert tab
+            named[seat.name] = (tab.step.there(), tab.step.instead())
+    assert named == {"xfce-1": (True, ""), "xfce-2": (False, 'the tab "DATA"')}

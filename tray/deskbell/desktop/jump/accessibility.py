@@ -17,6 +17,7 @@ from deskbell.desktop.jump.desk import SHOWS_WITHIN, Desk, Tab, until
 from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wire import Call, Wire
 from deskbell.errors import Problem
+from deskbell.text.wording import short
 
 TERMINALS = ("xfce4-terminal", "mate-terminal", "gnome-terminal", "tilix", "lxterminal", "qterminal")
 """The beginnings of the names of the programs."""
@@ -102,7 +103,8 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         shown = is_shown(wire, found, is_one_of_many=len(windows) > 1)
         return shown if shown is not False else bool(x11.marked(spot, desk, 0))
 
-    return Tab(Step("tab", what, bring, there), _number(wire, found.node, windows, spot, desk))
+    step = Step("tab", what, bring, there, lambda: _tab_instead(wire, found.node))
+    return Tab(step, _number(wire, found.node, windows, spot, desk))
 
 
 def shows(spot: Spot, desk: Desk, seconds: float = SHOWS_WITHIN) -> bool | None:
@@ -168,6 +170,17 @@ def is_shown(wire: Wire, found: Marked, *, is_one_of_many: bool) -> bool | None:
     if here is None or (window is not None and not window & 1 << ACTIVE):
         return None if here is None else False
     return bool(here & 1 << (FOCUSED if found.is_split else SHOWING))
+
+
+def _tab_instead(wire: Wire, node: Node) -> str:
+    """Name the tab that is chosen in place of that of NODE; empty if it is chosen, or nothing tells."""
+    page = node.page
+    if page is None or selected(wire, page.object) is not False:
+        return ""
+    tabs = wire.run(lambda call: children_of(call, page.above[-1].object)) or ()
+    chosen = next((one for one in tabs if selected(wire, one)), None)
+    name = short(wire.run(lambda call: name_of(call, chosen)) or "", 40) if chosen else ""
+    return f'the tab "{name}"' if name else "another tab"
 
 
 def _number(wire: Wire, node: Node, windows: Sequence[int], spot: Spot, desk: Desk) -> int | None:

@@ -24,7 +24,7 @@ from deskbell.errors import Problem
 
 PAGER = 2
 """The source of a request that a person makes: window managers do not refuse it."""
-QUIET, QUIET_AFTER_SWITCH = 0.01, 0.1
+QUIET, QUIET_AFTER_SWITCH = 0.01, 0.06
 """Seconds without a change of the focus after which the desktop is at rest."""
 PING = 1
 """The time in our pings, which nobody else uses."""
