@@ -130,11 +130,7 @@ def holder(spot: Spot) -> int | None:
 def connected(desk: Desk) -> Wire | None:
     """Return a connection to the accessibility bus; None if accessibility is switched off."""
     said = desk.wire.call("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress")
-    if not said or not said[0]:
-        return None
-    wire = Wire(str(said[0]))
-    desk.keep(wire)
-    return wire
+    return desk.wire_to(str(said[0])) if said and said[0] else None
 
 
 def is_installed(desk: Desk) -> bool:
@@ -152,10 +148,13 @@ def choose_page(wire: Wire, node: Node) -> bool:
     return bool(done and done[0])
 
 
-def grab(wire: Wire, node: Node) -> bool:
-    """Give the terminal the focus, and so bring its window to the front. Return False if the program did not."""
+def grab(wire: Wire, node: Node) -> bool | None:
+    """Give the terminal the focus, and so bring its window to the front.
+
+    Return False if the program did not, and None if it does not answer in time: a busy one may do it all the same.
+    """
     done = wire.call(*node.object, COMPONENT, "GrabFocus")
-    return bool(done and done[0])
+    return bool(done[0]) if done else None
 
 
 def is_shown(wire: Wire, found: Marked, *, is_one_of_many: bool) -> bool | None:

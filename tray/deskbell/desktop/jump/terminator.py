@@ -36,7 +36,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         return said[0] == uuid if said else None
 
     def focus() -> None:
-        if not grab(wire, found):
+        if grab(wire, found) is False:
             raise Problem("Terminator did not choose the terminal.", BY_HAND)
 
     def stays() -> bool:
