@@ -563,7 +563,7 @@ NAMED_REASONS: dict[str, str] = {
         "tests/desktop/test_jump.py": """
             tray/deskbell/desktop/jump/accessibility.py tray/deskbell/desktop/jump/desk.py
             tray/deskbell/desktop/jump/gnome_terminal.py
-            tray/deskbell/desktop/jump/hints.py tray/deskbell/desktop/jump/konsole.py
+            tray/deskbell/desktop/jump/konsole.py
             tray/deskbell/desktop/jump/looked_at.py tray/deskbell/desktop/jump/on_bus.py
             tray/deskbell/desktop/jump/ptyxis.py
             tray/deskbell/desktop/jump/terminator.py tray/deskbell/desktop/jump/tilix.py tray/deskbell/desktop/jump/ghostty.py

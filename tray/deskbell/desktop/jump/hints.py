@@ -35,7 +35,10 @@ def _accessibility(holder: int, name: str, desk: Desk) -> str:
     given = processes.environment(holder)
     if off := next((f"{one}={value}" for one, value in SWITCHES.items() if given.get(one) == value), ""):
         return f"{name} was started with {off}, which switches accessibility off. Start it again without that."
-    if not accessibility.is_installed(desk):
+    is_installed = accessibility.is_installed(desk)
+    if is_installed is None:
+        return "The session bus does not answer, on which it is asked."
+    if not is_installed:
         return f"Install at-spi2-core and start {name} again to reach its tabs."
     wire = accessibility.connected(desk)
     if wire is None or wire.run(lambda call: accessibility.application(call, holder)) is None:
