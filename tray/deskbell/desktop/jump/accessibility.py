@@ -101,10 +101,10 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     def there() -> bool | None:
         """Return whether the terminal is shown. Qt 5 does not tell that, so look at the title of the window, too."""
         shown = is_shown(wire, found, is_one_of_many=len(windows) > 1)
-        return shown if shown is not False else bool(x11.marked(spot, desk, 0))
+        return shown if shown is not False or found.node.role == TERMINAL else bool(x11.marked(spot, desk, 0))
 
     step = Step("tab", what, bring, there, lambda: _tab_instead(wire, found.node))
-    return Tab(step, _number(wire, found.node, windows, spot, desk))
+    return Tab(step, _number(wire, found.node, windows, desk))
 
 
 def shows(spot: Spot, desk: Desk, seconds: float = SHOWS_WITHIN) -> bool | None:
@@ -184,15 +184,14 @@ def _tab_instead(wire: Wire, node: Node) -> str:
     return f'the tab "{name}"' if name else "another tab"
 
 
-def _number(wire: Wire, node: Node, windows: Sequence[int], spot: Spot, desk: Desk) -> int | None:
-    """Return the X11 number of the window of NODE, which has its title; of several the one that SPOT was opened in."""
+def _number(wire: Wire, node: Node, windows: Sequence[int], desk: Desk) -> int | None:
+    """Return the X11 number of the window of NODE, which has its title; None if several have it."""
     if len(windows) < 2 or node.window is None:
         return None
     window, screen = node.window.object, x11.shared(desk)
     title = wire.run(lambda call: name_of(call, window))
     same = [one for one in windows if title and screen.title(one) == title]
-    inherited = spot.number("WINDOWID")
-    return same[0] if len(same) == 1 else inherited if inherited in same else None
+    return same[0] if len(same) == 1 else None
 
 
 def _pressed(wire: Wire, page: Object) -> bool:
