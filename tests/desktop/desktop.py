@@ -55,6 +55,11 @@ PANEL = """<?xml version="1.0" encoding="UTF-8"?>
  </property>
 </channel>"""
 
+XFWM = """<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfwm4" version="1.0"><property name="general" type="empty">
+ <property name="activate_action" type="string" value="{activate}"/>
+ <property name="workspace_count" type="int" value="4"/></property></channel>"""
+
 NOTIFYD = """<?xml version="1.0" encoding="UTF-8"?>
 <channel name="xfce4-notifyd" version="1.0"><property name="notify-location" type="uint" value="2"/>
  <property name="do-fadeout" type="bool" value="false"/></channel>"""
@@ -75,11 +80,17 @@ def wait_until(condition: Callable[[], object], what: str, patience: float = PAT
 
 
 class Desktop:
-    def __init__(self, root: Path, size: tuple[int, int] = SIZE, *, accessible: bool = False) -> None:
-        """ACCESSIBLE: programs tell what they show, for screen readers; it slows each start."""
+    def __init__(
+        self, root: Path, size: tuple[int, int] = SIZE, *, accessible: bool = False, activate: str = "bring"
+    ) -> None:
+        """ACCESSIBLE: programs tell what they show, for screen readers; it slows each start.
+
+        ACTIVATE: what xfwm4 does with a window of another workspace: bring it here, or switch to it.
+        """
         self.root = root
         self.size = size
         self.accessible = accessible
+        self.activate = activate
         self.env: dict[str, str] = {}
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._display: display.Display | None = None
@@ -215,6 +226,7 @@ class Desktop:
             folder.mkdir(parents=True)
         (self.root / "run").chmod(0o700)
         (settings / "xfce4-panel.xml").write_text(PANEL)
+        (settings / "xfwm4.xml").write_text(XFWM.format(activate=self.activate))
         (settings / "xfce4-notifyd.xml").write_text(NOTIFYD)
         (services / "org.freedesktop.Notifications.service").write_text(NO_ACTIVATION)
         (self.root / "config/dunst/dunstrc").write_text(DUNST)
@@ -231,8 +243,9 @@ def desktop(
     panel: bool = True,
     size: tuple[int, int] = SIZE,
     accessible: bool = False,
+    activate: str = "bring",
 ) -> Iterator[Desktop]:
-    one = Desktop(root, size, accessible=accessible)
+    one = Desktop(root, size, accessible=accessible, activate=activate)
     try:
         one.up(daemon, panel)
         yield one

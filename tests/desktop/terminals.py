@@ -144,8 +144,11 @@ class Terminals:
     def tilix(self, name: str) -> None:
         self.open("tilix", "-e", self.line(name))
 
-    def terminator(self, windows: Sequence[Sequence[Sequence[str]]], *options: str) -> None:
-        """Each of WINDOWS has tabs, each of which is split into terminals. OPTIONS of its profile."""
+    def terminator(self, windows: Sequence[Sequence[Sequence[str]]], *options: str, own_title: str = "") -> None:
+        """Each of WINDOWS has tabs, each of which is split into terminals. OPTIONS of its profile.
+
+        OWN_TITLE: a title of every terminal, which the programs in it do not change.
+        """
         layout = ""
 
         def part(kind: str, above: str, order: int = 0, more: str = "") -> str:
@@ -160,7 +163,8 @@ class Terminals:
             for order, names in enumerate(tabs):
                 split = part("HPaned", book, order) if len(names) > 1 else book
                 for at, name in enumerate(names):
-                    part("Terminal", split, at if len(names) > 1 else order, f"command = {self.line(name)}")
+                    more = f"command = {self.line(name)}" + (f"\ntitle = {own_title}" if own_title else "")
+                    part("Terminal", split, at if len(names) > 1 else order, more)
         file = self.root / "terminator.config"
         profile = "\n".join(options)
         file.write_text(f"[layouts]\n[[default]]\n{layout}[profiles]\n[[default]]\n{profile}\n")

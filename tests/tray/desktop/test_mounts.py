@@ -38,6 +38,11 @@ def test_a_mount_point_is_read_with_the_spaces_that_the_table_escapes() -> None:
     assert listed(table) == [("/", "ext4"), ("/mnt/my disk\\", "nfs4")]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="paths as on Unix")
+def test_a_row_ends_with_its_line_and_with_no_other_character() -> None:
+    assert listed(b"/dev/sda1 /mnt/a\rb ext4 rw 0 0\n") == [("/mnt/a\rb", "ext4")]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the table of Linux")
 def test_the_mount_points_are_those_that_psutil_knows() -> None:
     assert set(mounts()) == {(part.mountpoint, part.fstype) for part in psutil.disk_partitions(all=True)}

@@ -150,3 +150,13 @@ def test_the_terminal_that_clicks_open_can_be_named(monkeypatch: pytest.MonkeyPa
         opens(())
     (tmp_path / "kitty").touch(0o755)
     assert opens(()) == opens(("kitty",)) == "kitty"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("folder", "why"), [("/gone/for/good", "no longer exists"), ("/etc/passwd", "cannot be used: Not a directory")]
+)
+def test_a_folder_that_has_gone_is_not_blamed_on_the_terminal(folder: str, why: str) -> None:
+    with pytest.raises(Problem) as refused:
+        run(Start(["/bin/true"]), folder)
+    assert str(refused.value) == f"The folder {folder} {why}. Make it again, or run the command elsewhere."

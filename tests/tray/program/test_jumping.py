@@ -37,14 +37,32 @@ def test_a_jump_that_reached_nothing_is_not_remembered(client: int) -> None:
     assert visits(home().state) == {}
 
 
-def test_the_terminal_of_the_settings_runs_the_offered_command_in_the_folder_of_the_session(tmp_path: Path) -> None:
-    written = tmp_path / "written"
-    terminal = tmp_path / "terminal"
-    terminal.write_text(f'#!/bin/sh\nprintf "%s " "$PWD" "$@" > {written}\n')
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """The file into which the terminal of the settings writes its folder and its words."""
+    written, terminal = tmp_path / "written", tmp_path / "terminal"
+    terminal.write_text(f'#!/bin/sh\nprintf "%s " "$PWD" "$@" > {written}.new; mv {written}.new {written}\n')
     terminal.chmod(0o755)
     config = home().config / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(f'[terminal]\ncommand = ["{terminal}", "-e"]\n')
-    came = Arrival(None, complete=False, sentence="It is detached.", offer=("tmux", "-S", "/tmp/a b", "attach"))
-    attach_in_terminal(came, session(pid=os.getpid(), cwd=str(tmp_path)), home())
+    return written
+
+
+ATTACH = Arrival(None, complete=False, sentence="It is detached.", offer=("tmux", "-S", "/tmp/a b", "attach"))
+
+
+def test_the_terminal_of_the_settings_runs_the_offered_command_in_the_folder_of_the_session(
+    tmp_path: Path, written: Path
+) -> None:
+    attach_in_terminal(ATTACH, session(pid=os.getpid(), cwd=str(tmp_path)), home())
+    assert wait(lambda: written.exists() and written.read_text()) == f"{tmp_path} -e tmux -S /tmp/a b attach "
+
+
+@pytest.mark.parametrize("cwd", ["/gone/for/good", None, "/etc/passwd"])
+def test_a_command_that_attaches_runs_where_the_folder_of_the_session_has_gone(
+    tmp_path: Path, written: Path, cwd: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    attach_in_terminal(ATTACH, session(pid=os.getpid(), cwd=cwd), home())
     assert wait(lambda: written.exists() and written.read_text()) == f"{tmp_path} -e tmux -S /tmp/a b attach "

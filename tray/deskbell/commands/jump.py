@@ -22,7 +22,7 @@ from deskbell.text.wording import short, short_id
 def arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("id", nargs="?", help="name the session by the start of its id, title or project")
-    urgent = "choose the most urgent session, and the next one when used again"
+    urgent = "go to the most urgent session; use it again to go to the next one"
     which.add_argument("--next", action="store_true", help=urgent)
     parser.add_argument("--print", dest="only_print", action="store_true", help="print where it is, and go nowhere")
 
@@ -41,15 +41,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _next() -> Session:
     now = time.time()
-    waiting = board(world().read(now), now).needs_you
+    waiting = board(world(probe=_shown_nowhere).read(now), now).needs_you
     if found := following(waiting, visits(home().state)):
         return found
     raise Problem("No session needs you.", "Run `deskbell list` to see those that run.")
 
 
+def _shown_nowhere(_: Session, _now: float) -> None:
+    """Leave out whether the session can be shown: a jump shows nothing of it."""
+
+
 def _named(said: str) -> Session:
     """Return the client of the session that SAID names; of several, the running one that reported last."""
-    found = named_session(session_of(said) if is_link(said) else said)
+    found = named_session(session_of(said) if is_link(said) else said, _shown_nowhere)
     if not found.sessions:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")

@@ -104,11 +104,16 @@ class _Patient:
             return 0
 
 
-async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], lost: Callable[[], None]) -> None:
+async def serve(
+    part: str,
+    connected: Callable[[MessageBus], Awaitable[None]],
+    lost: Callable[[], None],
+    leaving: Callable[[MessageBus], Awaitable[object]] | None = None,
+) -> None:
     """Keep a connection to the session bus until cancelled. PART is its name in the log.
 
-    Await CONNECTED with each new connection. Call LOST when a connection is lost or cannot be made. Raise every error
-    that does not mean a lost bus; the supervisor that keeps this restarts it.
+    Await CONNECTED with each new connection, and LEAVING with one before it is closed. Call LOST when a connection is
+    lost or cannot be made. Raise every error that does not mean a lost bus; the supervisor that keeps this restarts it.
     """
     pause, away = 1.0, False
     while True:
@@ -129,6 +134,9 @@ async def serve(part: str, connected: Callable[[MessageBus], Awaitable[None]], l
             raise
         finally:
             if bus:
+                with contextlib.suppress(*LOST):
+                    if leaving:
+                        await leaving(bus)
                 await close(bus)
         lost()
         await asyncio.sleep(pause)

@@ -27,7 +27,7 @@ def mounts() -> list[tuple[str, str]]:
 
 def listed(table: bytes) -> list[tuple[str, str]]:
     """Return the same from a table in the form of /proc/self/mounts; see proc_pid_mounts(5) and fstab(5)."""
-    rows = (line.split(b" ") for line in table.splitlines())
+    rows = (line.split(b" ") for line in table.split(b"\n"))
     return [(os.fsdecode(_ESCAPED.sub(_byte, row[1])), row[2].decode()) for row in rows if len(row) > 2]
 
 

@@ -125,6 +125,9 @@ def run(start: Start, folder: str) -> None:
             creationflags=flags,
         )
     except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.filename == folder:
+            why = "no longer exists" if isinstance(error, FileNotFoundError) else f"cannot be used: {error.strerror}"
+            raise Problem(f"The folder {folder} {why}.", "Make it again, or run the command elsewhere.") from None
         raise Problem(f"{program} could not be started: {reason(error)}.", STEP) from None
     _opened[:] = [one for one in (*_opened, process) if one.poll() is None]
     try:

@@ -1,18 +1,29 @@
-"""Read properties of windows and owners of selections from an X server, and send messages to its window manager."""
+"""Read properties of windows and owners of selections from an X server, watch its focus, and send messages."""
 
 import select
 import socket
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from Xlib import X
 from Xlib.error import ConnectionClosedError, DisplayError
 from Xlib.protocol.display import Display
 from Xlib.protocol.event import ClientMessage
-from Xlib.protocol.request import GetProperty, GetSelectionOwner, InternAtom, SendEvent
+from Xlib.protocol.request import (
+    ChangeWindowAttributes,
+    GetInputFocus,
+    GetProperty,
+    GetSelectionOwner,
+    InternAtom,
+    QueryTree,
+    SendEvent,
+)
 from Xlib.support.connect import get_display
 
 LONGEST = 4096
 """Units of 4 bytes that are read from a property."""
+SETUP = -1
+"""The number that python-xlib gives the first request, whose answer it does not come back for."""
 GONE = (ConnectionClosedError, DisplayError, OSError)
 
 
@@ -31,14 +42,21 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
     def send_and_recv(
         self, flush: bool = False, event: bool = False, request: int | None = None, recv: bool = False
     ) -> None:
-        """Carry out what python-xlib asks for: it holds `send_recv_lock`, and this gives it back."""
-        if request is not None and self._patience is not None:
-            super().send_and_recv(flush=True)
-            if not select.select([self.socket], [], [], self._patience)[0]:
-                self.close_internal("server: it does not answer")
-                raise self.socket_error
-            self.send_recv_lock.acquire()
-        super().send_and_recv(flush, event, request, recv)
+        """Carry out what python-xlib asks for: it holds `send_recv_lock`, and this gives it back.
+
+        It comes again until its answer is there, because a report of `watch` may arrive before that.
+        """
+        if request is None or self._patience is None:
+            super().send_and_recv(flush, event, request, recv)
+            return
+        super().send_and_recv(flush=True)  # this may read the answer, too
+        if all(getattr(one, "_serial", SETUP) != request for one in self.sent_requests):
+            return
+        if not select.select([self.socket], [], [], self._patience)[0]:
+            self.close_internal("server: it does not answer")
+            raise self.socket_error
+        self.send_recv_lock.acquire()
+        super().send_and_recv(recv=request != SETUP, request=request if request == SETUP else None)
 
     @property
     def root(self) -> int:
@@ -63,10 +81,38 @@ class Server(Display):  # type: ignore[misc]  # python-xlib has no types
 
     def ask_for(self, window: int, kind: int, *numbers: int) -> None:
         """Send the window manager a message about WINDOW."""
-        data = (32, [*numbers, 0, 0, 0, 0, 0][:5])
-        event = ClientMessage(window=window, client_type=kind, data=data)
-        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
-        SendEvent(display=self, propagate=False, destination=self.root, event_mask=mask, event=event)
+        self._send(self.root, X.SubstructureRedirectMask | X.SubstructureNotifyMask, window, kind, numbers)
+
+    def tell(self, window: int, kind: int, *numbers: int) -> None:
+        """Send a message to the program of WINDOW."""
+        self._send(window, X.NoEventMask, window, kind, numbers)
+
+    def watch(self) -> None:
+        """Make the server report changes of the properties of the root window, and messages that programs send it."""
+        mask = X.PropertyChangeMask | X.SubstructureNotifyMask
+        ChangeWindowAttributes(display=self, onerror=None, window=self.root, attrs={"event_mask": mask})
+        self.flush()
+
+    def reports(self, seconds: float) -> Iterator[Any]:
+        """Yield what the server has reported since `watch`. If there is nothing, wait for at most SECONDS."""
+        if not self.pending_events():
+            select.select([self.socket], [], [], seconds)
+        for _ in range(self.pending_events()):
+            yield self.next_event()
+
+    def focus(self) -> int:
+        """Return the window that gets what is typed; 0 or 1 if it is none, or the one below the pointer."""
+        focus = GetInputFocus(display=self).focus
+        return int(getattr(focus, "id", focus))
+
+    def above(self, window: int) -> int:
+        """Return the window that holds WINDOW; 0 for the root window."""
+        parent = QueryTree(display=self, window=window).parent
+        return int(getattr(parent, "id", parent))
+
+    def _send(self, to: int, mask: int, window: int, kind: int, numbers: tuple[int, ...]) -> None:
+        event = ClientMessage(window=window, client_type=kind, data=(32, [*numbers, 0, 0, 0, 0, 0][:5]))
+        SendEvent(display=self, propagate=False, destination=to, event_mask=mask, event=event)
         self.flush()
 
     def _property(self, window: int, atom: int, length: int) -> Any:

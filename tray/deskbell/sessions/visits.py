@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-from pydantic import BaseModel, ValidationError
+from typing import NotRequired, TypedDict
 
 from deskbell.files.lock import one_at_a_time
 from deskbell.files.read import read
+from deskbell.files.shape import Shape
 from deskbell.files.write import make_private, write_private
 from deskbell.session import Session
 
@@ -20,17 +20,20 @@ PATIENCE = 0.5
 """Seconds to wait for another process that writes the file."""
 
 
-class _Visits(BaseModel):
-    version: int = 1
-    visits: dict[str, float] = {}
+class _Visits(TypedDict):
+    version: NotRequired[int]
+    visits: NotRequired[dict[str, float]]
     """When the person last jumped to each session, by its id."""
+
+
+_SHAPE = Shape(_Visits)
 
 
 def visits(state: Path) -> Mapping[str, float]:
     """Return when the person last jumped to each session. Nothing is remembered if the file is missing or damaged."""
     try:
-        return _Visits.model_validate_json(read(state / FILE, LARGEST)).visits
-    except (OSError, ValidationError):
+        return _SHAPE.read(read(state / FILE, LARGEST)).get("visits", {})
+    except (OSError, ValueError):
         return {}
 
 

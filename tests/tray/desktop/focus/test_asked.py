@@ -1,6 +1,7 @@
 """Test terminals and compositors that their own programs ask, each played by a script on the PATH."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,6 +86,47 @@ def test_a_program_that_hangs_is_asked_again_only_after_a_pause(program: Program
     now[0] += HUNG_FOR
     asker.ask_again()
     assert (asker.hung, asker.text("tmux", "list-clients")) == (False, "well again\n")
+
+
+@pytest.mark.parametrize("name", ["tmux", "kitty", "wezterm"])
+def test_a_server_that_hangs_is_remembered_by_its_socket_and_the_others_are_asked(
+    program: Program, tmp_path: Path, name: str
+) -> None:
+    program(name, "here")
+    asked_at = tmp_path / "asked"
+    file = tmp_path / name
+    file.write_text(f"#!/bin/sh\n[ \"$2$SOCKET\" = hangs ] || exec echo here\necho >> '{asked_at}'\nexec sleep 60\n")
+    now = [100.0]
+    asker = Asker(lambda: now[0])
+    for _ in range(3):
+        assert asker.text(name, "-S", "hangs", socket="hangs") is None
+        assert asker.text(name, "-S", "well", socket="well") == "here\n"
+    assert len(asked_at.read_text()) == 1, "its deadline is waited for once"
+    now[0] += HUNG_FOR
+    file.write_text("#!/bin/sh\necho $SOCKET\n")
+    asker.ask_again()
+    assert (asker.hung, asker.text(name, "-S", "hangs", socket="hangs")) == (False, "\n")
+
+
+def test_a_server_that_is_named_by_a_variable_is_asked_again_with_it(program: Program, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    (tmp_path / "wezterm").write_text(f"#!/bin/sh\necho $SOCKET >> '{said}'\nexec sleep 60\n")
+    (tmp_path / "wezterm").chmod(0o755)
+    now = [100.0]
+    asker = Asker(lambda: now[0])
+    assert asker.text("wezterm", "cli", socket="one", env={**os.environ, "SOCKET": "one"}) is None
+    now[0] += HUNG_FOR
+    asker.ask_again()
+    assert said.read_text() == "one\none\n"
+
+
+def test_the_server_of_wezterm_is_the_one_that_the_session_names(program: Program, tmp_path: Path) -> None:
+    (tmp_path / "wezterm").write_text(
+        """#!/bin/sh\n[ "$WEZTERM_UNIX_SOCKET" = /b ] && echo '[{"focused_pane_id": 3}]'\n"""
+    )
+    (tmp_path / "wezterm").chmod(0o755)
+    assert tabs.focused(place(WEZTERM_PANE="3", WEZTERM_UNIX_SOCKET="/b"), 1) is True
+    assert tabs.focused(place(WEZTERM_PANE="3", WEZTERM_UNIX_SOCKET="/a"), 1) is None
 
 
 def test_a_program_that_fails_is_asked_again_at_once(tmp_path: Path, program: Program) -> None:

@@ -1,5 +1,6 @@
 """Test the script for KWin with a program that loads it and reports as KWin would."""
 
+import asyncio
 import math
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ class FakeKWin:
         self.asked: list[str] = []
         self.script = ""
         self.teller = ""
+        self.unloaded = 0
+        """How often it has unloaded a script."""
+        self.slow = 0.0
+        """Seconds that it takes for that."""
 
     async def up(self, address: str) -> "FakeKWin":
         self.bus = await MessageBus(bus_address=address).connect()
@@ -27,7 +32,7 @@ class FakeKWin:
         await self.bus.request_name(NAME)
         return self
 
-    def _answer(self, message: Message) -> Message | None:
+    def _answer(self, message: Message) -> Message | bool | None:
         if message.message_type is not MessageType.METHOD_CALL or message.path != "/Scripting":
             return None
         self.asked.append(str(message.member))
@@ -35,7 +40,14 @@ class FakeKWin:
             self.script, self.teller = Path(message.body[0]).read_text(), str(message.sender)
             assert message.body[1] == SCRIPT
             return Message.new_method_return(message, "i", [1])
+        if message.member == "unloadScript":
+            asyncio.get_running_loop().call_later(self.slow, self._unload, message)
+            return True
         return Message.new_method_return(message)
+
+    def _unload(self, message: Message) -> None:
+        self.unloaded += 1
+        self.bus.send(Message.new_method_return(message))
 
     async def tell(self, pid: int) -> None:
         await call(self.bus, self.teller, PATH, "Active", "i", [pid], interface=INTERFACE)
@@ -54,8 +66,9 @@ def test_the_script_tells_which_window_has_the_focus(address: str) -> None:
         await kwin.tell(0)
         assert screen.active() == NOBODY
         screen.stop()
-        await until(lambda: kwin.asked[-1] == "unloadScript", "the script to be unloaded")
+        kwin.slow = 0.05
         await boundary.stopped()
+        assert (kwin.asked[-1], kwin.unloaded) == ("unloadScript", 2), "its end waits until the script is unloaded"
         await close(kwin.bus)
 
     play(story())
@@ -73,8 +86,8 @@ def test_a_kwin_that_starts_again_is_given_the_script_again(address: str) -> Non
         second = await FakeKWin().up(address)
         await until(lambda: "start" in second.asked, "the script to be started again")
         screen.stop()
-        await until(lambda: second.asked[-1] == "unloadScript", "the script to be unloaded")
         await boundary.stopped()
+        assert second.asked[-1] == "unloadScript"
         await close(second.bus)
 
     play(story())

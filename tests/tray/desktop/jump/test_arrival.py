@@ -11,6 +11,7 @@ WINDOW, TAB, PANE = (
 )
 HIDDEN = Taken("window", "the window of xterm", False)
 UNSEEN = Taken("window", "the window of foot", None)
+TAKEN_BACK = Taken("window", "the window of xterm", False, instead="the window of xfce4-terminal")
 HUNG = Taken("pane", "tmux pane %3", False, "tmux does not answer. It may hang.")
 ATTACH = ("tmux", "attach")
 
@@ -20,6 +21,10 @@ ARRIVALS = {
     "a window that stays behind": (
         [HIDDEN, PANE], "", None, False,
         "Chosen: tmux pane %3. The window of xterm did not come to the front. The session runs in pts/1.",
+    ),
+    "a window whose place another one takes": (
+        [TAKEN_BACK], "", None, False,
+        "The window of xterm is not in front: the window of xfce4-terminal is. The session runs in pts/1.",
     ),
     "a pane that stays behind": (
         [WINDOW, HUNG], "", "window", False,

@@ -31,7 +31,7 @@ def test_what_a_way_returns_and_its_own_problem_are_passed_on() -> None:
 def test_any_other_error_is_a_problem_and_its_traceback_is_logged_once(
     error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(Problem, match=r"^An error in Deskbell is in the way: .*\. Go there yourself\.$"):
+    with pytest.raises(Problem, match=r"^Deskbell itself has failed: .*\. Go there yourself\.$"):
         attempted(fail, error)
     assert [record.exc_info is not None for record in caplog.records] == [True]
 
@@ -53,7 +53,7 @@ def test_a_compositor_that_answers_nonsense_is_told_of_and_the_jump_ends(tree: o
     there = Spot(os.getpid(), (os.getpid(),))
     came = jump_to(there, env={"PATH": os.environ["PATH"], "SWAYSOCK": "/run/sway"})
     assert (came.reached, came.complete) == (None, False)
-    assert came.sentence.startswith("An error in Deskbell is in the way: ")
+    assert came.sentence.startswith("Deskbell itself has failed: ")
     assert BY_HAND in came.sentence
 
 
@@ -67,7 +67,7 @@ def test_a_compositor_that_answers_nonsense_only_later_is_told_of(programs: Prog
     program.write_text(program.read_text().replace("exit 0", f'cp "{bad}" "{programs.folder}/swaymsg.answer"\nexit 0'))
     came = jump_to(Spot(os.getpid(), (os.getpid(),)), env={"PATH": os.environ["PATH"], "SWAYSOCK": "/run/sway"})
     assert came.complete is False
-    assert "An error in Deskbell is in the way: KeyError: 'id'." in came.sentence
+    assert "Deskbell itself has failed: KeyError: 'id'." in came.sentence
 
 
 class Unclosable:

@@ -154,7 +154,7 @@ def test_of_several_tabs_of_ptyxis_it_is_said_that_none_can_be_chosen(address: s
     """The reader of another tab has the test as its parent, as the one of this tab has."""
     with terminals(2) as pids:
         spot = Spot(pids[0], (pids[0], os.getpid()), "/dev/pts/none")
-        with pytest.raises(Problem, match="lets no program choose a tab"):
+        with pytest.raises(Problem, match="No other program can choose a tab"):
             chosen(address, ptyxis.tab, Terminal("org.gnome.Ptyxis"), spot, "a token")
 
 

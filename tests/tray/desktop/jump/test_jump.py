@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from deskbell.desktop.focus.processes import environment, terminal_of
-from deskbell.desktop.jump import jump, whereabouts
-from deskbell.desktop.jump.tmux import Client, chosen
+from deskbell.desktop.jump import jump, whereabouts, with_screen
+from deskbell.desktop.jump.spot import Spot
+from deskbell.desktop.jump.tmux import Client, chosen, parsed
 from deskbell.session import Session
 from deskbell_hooks.client import process_start
 from tests.tray.making import session
@@ -100,6 +101,13 @@ def test_a_detached_tmux_offers_to_attach_to_the_very_pane(tmux: Tmux) -> None:
     assert came.offer == ("tmux", "-S", tmux.socket, "attach-session", "-t", "$0:@0.%1")
     assert came.sentence.startswith("It is in tmux session a 'b, pane %1, to which nobody is attached.")
     assert not came.over
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\r"])
+def test_a_name_with_another_kind_of_line_end_is_one_name(odd: str) -> None:
+    name = f"a{odd}pane 1 %9 @9 $9 1 0 b"
+    panes, clients = parsed(f"pane 7 %0 @0 $0 1 0 {name}\nclient 8 1 0 $0 %0 {name}\n")
+    assert ([one.name for one in panes], [one.name for one in clients]) == ([name], [name])
 
 
 def test_a_pane_that_was_moved_is_found_where_it_is_now(tmux: Tmux) -> None:
@@ -323,3 +331,30 @@ WHEREABOUTS = {
 @pytest.mark.parametrize(("known", "said"), WHEREABOUTS.values(), ids=WHEREABOUTS)
 def test_what_is_said_of_a_session_that_is_not_here(known: dict[str, object], said: str) -> None:
     assert whereabouts(session(**{"pid": os.getpid(), **known}), env=NO_SCREEN) == said
+
+
+X0, X1 = {"DISPLAY": ":0", "DBUS_SESSION_BUS_ADDRESS": "unix:zero"}, {"DISPLAY": ":1", "XAUTHORITY": "/x1"}
+WAYLAND = {"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0", "SWAYSOCK": "/run/sway"}
+OTHER_SCREENS = {
+    "none here": ({"PATH": "/bin"}, X1, {"PATH": "/bin", **X1}),
+    "that of a server that began elsewhere": ({"PATH": "/bin", **X0}, X1, {"PATH": "/bin", **X1}),
+    "Wayland, where X11 was before": ({"DISPLAY": ":7"}, WAYLAND, WAYLAND),
+    "X11, where Wayland was before": ({"WAYLAND_DISPLAY": "wayland-9", "SWAYSOCK": "/gone"}, X1, X1),
+}
+SAME_SCREENS = {
+    "the same": ({"PATH": "/bin", **X0}, X0),
+    "the same, told in part": (WAYLAND, {"WAYLAND_DISPLAY": "wayland-0"}),
+    "one that the terminal does not tell": (X0, {"XAUTHORITY": "/x"}),
+    "one that ssh forwards": (X0, {"DISPLAY": "localhost:10.0"}),
+    "none at all": ({"PATH": "/bin"}, {}),
+}
+
+
+@pytest.mark.parametrize(("ours", "theirs", "used"), OTHER_SCREENS.values(), ids=OTHER_SCREENS)
+def test_the_screen_of_the_terminal_is_used(ours: dict[str, str], theirs: dict[str, str], used: dict[str, str]) -> None:
+    assert with_screen(ours, Spot(1, (1,), None, theirs)) == used
+
+
+@pytest.mark.parametrize(("ours", "theirs"), SAME_SCREENS.values(), ids=SAME_SCREENS)
+def test_the_screen_that_is_known_is_kept(ours: dict[str, str], theirs: dict[str, str]) -> None:
+    assert with_screen(ours, Spot(1, (1,), None, theirs)) == ours

@@ -149,3 +149,14 @@ def test_a_shell_that_inherited_the_variables_is_not_in_kitty() -> None:
     with Desk({}) as desk:
         assert tab(Spot(4, (4, 5), None, dict(spot("/s").handles)), desk) is None
         assert tab(Spot(4, (4, 9), None, {"KITTY_PID": "9"}), desk) is None
+
+
+@pytest.mark.parametrize(("pid", "there", "instead"), [(100, False, "kitty window 2"), (200, True, "")])
+def test_the_window_that_is_shown_in_its_place_is_named(tmp_path: Path, pid: int, there: bool, instead: str) -> None:
+    address = str(tmp_path / "kitty")
+    said = BEGIN + json.dumps({"ok": True, "data": json.dumps(OLD)}).encode() + END
+    handles = {"KITTY_LISTEN_ON": f"unix:{address}", "KITTY_PID": "9", "KITTY_WINDOW_ID": "1"}
+    with kitty(address, said), Desk({}) as desk:
+        found = tab(Spot(pid, (pid, 9), None, handles), desk)
+        assert found
+        assert (found.step.there(), found.step.instead()) == (there, instead)

@@ -50,10 +50,10 @@ PLASMA = {
 @pytest.mark.parametrize(
     ("pids", "raises", "said"),
     [
-        ([30, 20, 10], True, [20, True]),
-        ([30, 20, 10], False, [20, False]),
-        ([10], False, [10, True]),
-        ([7], True, [0, False]),
+        ([30, 20, 10], True, [20, True, 20]),
+        ([30, 20, 10], False, [20, False, 10]),
+        ([10], False, [10, True, 10]),
+        ([7], True, [0, False, 10]),
     ],
 )
 def test_the_script_raises_the_marked_window_of_the_nearest_process(

@@ -1,17 +1,19 @@
 """Test sway and Hyprland with programs that answer as `swaymsg` and `hyprctl` do."""
 
+import os
 import sys
 from typing import Any
 
 import pytest
 
 from deskbell.desktop.jump.desk import Desk
-from deskbell.desktop.jump.spot import Spot
+from deskbell.desktop.jump.spot import Spot, program
 from deskbell.desktop.jump.wlroots import hyprland, sway, sway_windows
 from tests.tray.desktop.jump.programs import Programs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs of the shell")
 
+GONE = 2**30
 SPOT = Spot(30, (30, 20, 10), None)
 TREE = {
     "id": 1,
@@ -32,8 +34,13 @@ def test_sway_focuses_the_window_of_the_nearest_process(programs: Programs) -> N
         assert programs.calls("swaymsg")[-1] == ["[con_id=9] focus"]
         programs.put("swaymsg", {"nodes": [{"id": 9, "pid": 20, "focused": True}]})
         assert step.there() is True
-        programs.put("swaymsg", {"nodes": [{"id": 8, "pid": 99, "focused": True}]})
+        programs.put("swaymsg", {"nodes": [{"id": 8, "pid": os.getpid(), "focused": True}]})
         assert step.there() is False
+        assert step.instead() == f"the window of {program(os.getpid())}"
+        programs.put("swaymsg", {"nodes": [{"id": 8, "pid": GONE, "focused": True}]})
+        assert step.instead() == "the window of another program"
+        programs.put("swaymsg", {"nodes": [{"id": 8, "pid": GONE}]})
+        assert step.instead() == ""
 
 
 CLIENTS = [{"address": "0x5a", "pid": 10, "title": "kitty"}, {"address": "0x5b; exec rm", "pid": 20, "title": "evil"}]

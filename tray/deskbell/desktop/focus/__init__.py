@@ -8,11 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from deskbell.desktop.focus import processes, tabs, tmux
 from deskbell.session import Place
-from deskbell.supervision import Supervisor
+
+if TYPE_CHECKING:  # it imports asyncio, which a jump to most terminals does not need
+    from deskbell.supervision import Supervisor
 
 # Editors and multiplexers. Their window may be focused while the terminal of the session in it is not.
 UNCLEAR = ("ZELLIJ", "STY", "VSCODE_PID", "NVIM", "INSIDE_EMACS", "ZED_TERM")
@@ -37,7 +39,7 @@ class Screen(Protocol):
 
     name: str
 
-    def start(self, supervisor: Supervisor) -> None:
+    def start(self, supervisor: "Supervisor") -> None:
         """Call this in the running loop."""
 
     def active(self) -> Active | None:
@@ -49,7 +51,7 @@ class Screen(Protocol):
 class AskedScreen:
     """A Screen that asks the system at each call, so there is nothing to start or stop."""
 
-    def start(self, supervisor: Supervisor) -> None: ...
+    def start(self, supervisor: "Supervisor") -> None: ...
     def stop(self) -> None: ...
 
 

@@ -15,6 +15,7 @@ from dbus_fast.aio import MessageBus
 
 from deskbell.desktop import bus
 from deskbell.desktop.focus import NOBODY, Active
+from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.repeat import Repeater
 from deskbell.supervision import Supervisor
 
@@ -36,6 +37,12 @@ tell(workspace.activeWindow || workspace.activeClient);
 """
 
 
+async def _unload(connection: MessageBus) -> None:
+    """Wait until KWin has unloaded the script: it would keep one whose connection is closed."""
+    async with asyncio.timeout(AT_ONCE):
+        await bus.call(connection, NAME, "/Scripting", "unloadScript", "s", [SCRIPT], interface=SCRIPTING)
+
+
 class KWin:
     name = "KWin"
 
@@ -45,29 +52,17 @@ class KWin:
         self._active: Active | None = None
         self._bus: MessageBus | None = None
         self._loader = Repeater(self._load)
-        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self, supervisor: Supervisor) -> None:
-        serve = partial(bus.serve, "the focus", partial(self._connected, supervisor), self._lost)
-        self._tasks = [supervisor.keep("focus", work) for work in (serve, self._loader.run)]
+        serve = partial(bus.serve, "the focus", partial(self._connected, supervisor), self._lost, _unload)
+        for work in (serve, self._loader.run):
+            supervisor.keep("focus", work)
 
     def active(self) -> Active | None:
         return self._active
 
     def stop(self) -> None:
-        if self._bus:
-            self._bus.send(
-                Message(
-                    destination=NAME,
-                    path="/Scripting",
-                    interface=SCRIPTING,
-                    member="unloadScript",
-                    signature="s",
-                    body=[SCRIPT],
-                )
-            )
-        for task in self._tasks:
-            task.cancel()
+        """Remove the file of the script. The supervisor ends the connection, which first unloads the script."""
         if self._folder:
             self._folder.cleanup()
 

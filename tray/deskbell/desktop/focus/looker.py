@@ -92,7 +92,7 @@ class Looker:
                 one.wakes = True
                 return None
             if not any(other.answered is None for other in self._asked.values()):
-                del self._asked[question]  # an answer is used once, or until those of the same turn are known
+                del self._asked[question]  # kept until every question of this turn is answered
             return one.focused
 
     def awaits_focus(self, session: Session) -> bool:

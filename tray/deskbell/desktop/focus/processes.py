@@ -157,7 +157,7 @@ def listens_at(pid: int) -> list[str]:
     /proc/net/unix: the fourth field has a bit for sockets that listen, the seventh is the inode, the rest is the path.
     """
     try:
-        rows = [row.split(None, 7) for row in Path("/proc/net/unix").read_text(errors="replace").splitlines()[1:]]
+        rows = [row.split(None, 7) for row in Path("/proc/net/unix").read_text(errors="replace").split("\n")[1:]]
     except OSError:
         return []
     files = open_files(pid)

@@ -3,10 +3,12 @@
 gnome-terminal, xfce4-terminal, mate-terminal and Tilix show it in the titles of their windows.
 """
 
+import os
 import sys
 from typing import Any
 
 from deskbell.desktop.focus import asked, processes
+from deskbell.home import environment
 from deskbell.session import Place
 
 KITTY = ("KITTY_LISTEN_ON", "KITTY_WINDOW_ID")
@@ -16,9 +18,9 @@ def focused(place: Place, pid: int) -> bool | None:
     terminal = processes.terminal_at_end(processes.line(pid))
     socket, window = (place.handle(name) if terminal in ("", "kitty") else None for name in KITTY)
     if socket and window:
-        return kitty(asked.answer("kitty", "@", "--to", socket, "ls"), window)
+        return kitty(asked.answer("kitty", "@", "--to", socket, "ls", socket=socket), window)
     if terminal in ("", "wezterm-gui") and (pane := place.handle("WEZTERM_PANE")):
-        return wezterm(asked.answer("wezterm", "cli", "list-clients", "--format", "json"), pane)
+        return wezterm(_clients_of_wezterm(place.handle("WEZTERM_UNIX_SOCKET") or ""), pane)
     if place.handle("TERM_PROGRAM") == "iTerm.app":
         return tty_of("iTerm2", "tty of current session of current window", place.tty)
     if place.handle("TERM_PROGRAM") == "Apple_Terminal":
@@ -28,6 +30,13 @@ def focused(place: Place, pid: int) -> bool | None:
     from deskbell.desktop.jump.looked_at import looked_at  # imported only if a window with tabs is in front
 
     return looked_at(pid)
+
+
+def _clients_of_wezterm(socket: str) -> Any:
+    """Return the clients of the server at SOCKET; of the one that WezTerm finds by itself if it is empty."""
+    env = environment(os.environ) | ({"WEZTERM_UNIX_SOCKET": socket} if socket else {})
+    command = ("wezterm", "cli", "--no-auto-start", "list-clients", "--format", "json")
+    return asked.answer(*command, socket=socket, env=env)
 
 
 def kitty(said: Any, window: str) -> bool | None:

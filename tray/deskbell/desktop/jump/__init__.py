@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from deskbell.desktop.focus.asked import AT_ONCE
@@ -17,14 +18,11 @@ from deskbell.desktop.jump import (
     editors,
     hints,
     kitty,
-    macos,
     screen,
     ssh,
     tmux,
     warp,
     wezterm,
-    windows,
-    windows_terminal,
     wlroots,
     zellij,
 )
@@ -39,37 +37,28 @@ from deskbell.text.wording import short
 from deskbell_hooks.client import process_start
 
 MULTIPLEXERS = (tmux, screen, zellij)
-TERMINALS: Sequence[Callable[[Spot, Desk], Tab | None]] = (kitty.tab, wezterm.tab, warp.tab, editors.tab, macos.tab)
-if sys.platform == "linux":  # D-Bus and X11 are installed on Linux alone
-    from deskbell.desktop.jump import (
-        accessibility,
-        ghostty,
-        gnome_terminal,
-        konsole,
-        kwin,
-        ptyxis,
-        terminator,
-        tilix,
-        x11,
-    )
+TabWay = Callable[[Spot, Desk], Tab | None]
+TERMINALS: Sequence[TabWay] = (kitty.tab, wezterm.tab, warp.tab, editors.tab)
+if sys.platform == "darwin":
+    from deskbell.desktop.jump import macos
 
-    TERMINALS = (
-        kitty.tab,
-        konsole.tab,
-        gnome_terminal.tab,
-        tilix.tab,
-        ptyxis.tab,
-        terminator.tab,
-        wezterm.tab,
-        ghostty.tab,
-        warp.tab,
-        editors.tab,
-        accessibility.tab,
-    )
+    TERMINALS = (*TERMINALS, macos.tab)
 if sys.platform == "win32":
+    from deskbell.desktop.jump import windows, windows_terminal
+
     TERMINALS = (*TERMINALS, windows_terminal.tab)
+OFF_BUS = frozenset(
+    ("xterm", "urxvt", "urxvtd", "rxvt", "st", "mlterm", "zutty", "alacritty", "foot", "kitty", "wezterm-gui")
+)
+"""Terminals that no way on D-Bus reaches. For them D-Bus is not imported, which takes a third of a jump's start."""
 WindowWay = Callable[[Spot, Desk, Tab | None], Step | None]
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
+"""Variables that name a screen."""
+OF_SCREENS = ("XAUTHORITY", "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS")
+"""Variables that belong to a screen."""
 _SHORT_ID = re.compile(r"[0-9a-f]{8}(?=-)")
+SETTLES = 0.03
+"""Seconds after which a window must still be in front on a desktop that does not tell when it is at rest."""
 DEEPEST = 4
 """Nested multiplexers that are followed."""
 
@@ -138,9 +127,10 @@ def jump_to(there: Spot, token: str | None = None, env: Mapping[str, str] = os.e
     """Bring the terminal of the process THERE to the front."""
     with Desk(env, token) as desk:
         route = _route(there, desk)
-        desk.env = _with_screen(env, route.outer or there)
-        taken, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
-        taken += [_taken(pane) for pane in route.panes]
+        desk.env = with_screen(env, route.outer or there)
+        looked, obstacle = _terminal(route.outer, desk) if route.outer else ([], "")
+        looked += [(pane, _looked(pane, _brought(pane))) for pane in route.panes]
+        taken = _settled(looked)
         return arrival(taken, _where(there), " ".join(filter(None, (obstacle, route.obstacle))), route.offer)
 
 
@@ -148,7 +138,9 @@ def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
     """Remember the window in front. Return a function that brings back this process' tab and pane, and that window."""
     here = spot(os.getpid())
     front: int | None = None
-    if sys.platform == "linux":
+    if sys.platform == "linux" and env.get("DISPLAY"):
+        from deskbell.desktop.jump import x11
+
         with Desk(env) as desk:
             front = x11.front(desk)
 
@@ -156,6 +148,8 @@ def way_back(env: Mapping[str, str] = os.environ) -> Callable[[], None]:
         if here and here.tty:
             jump_to(here, env=env)
         if sys.platform == "linux" and front is not None:
+            from deskbell.desktop.jump import x11
+
             with Desk(env) as desk:
                 x11.raise_again(front, desk)
 
@@ -169,12 +163,17 @@ def _is_another(session: Session) -> bool:
     return process_start(session.pid) != session.pid_start
 
 
-def _with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
-    """Return ENV; a command over ssh or from cron has no screen, and uses that of the terminal THERE."""
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE")
-    if any(env.get(name) for name in names):
+def with_screen(env: Mapping[str, str], there: Spot) -> Mapping[str, str]:
+    """Return ENV with the screen of the terminal THERE, if ENV has none or another one.
+
+    A command over ssh or from cron has no screen. In a pane of tmux it may have that of the terminal in which the
+    server was started, which may be gone. A screen that ssh forwards is none of this machine.
+    """
+    theirs = {name: text for name in (*SCREENS, *OF_SCREENS) if (text := there.handle(name))}
+    is_here = theirs.get("DISPLAY", ":").startswith((":", "unix:")) and theirs.keys() & set(SCREENS)
+    if not is_here or any(env.get(name) == theirs.get(name) for name in SCREENS if name in theirs):
         return env
-    return {**env, **{name: text for name in (*names, "XDG_CURRENT_DESKTOP") if (text := there.handle(name))}}
+    return {name: text for name, text in env.items() if name not in {*SCREENS, *OF_SCREENS}} | theirs
 
 
 def _route(there: Spot, desk: Desk) -> Route:
@@ -200,10 +199,10 @@ def _inside(there: Spot, desk: Desk) -> Inside | None:
     return min(servers, key=lambda one: one[0])[1](there, desk) if servers else None
 
 
-def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
+def _terminal(there: Spot, desk: Desk) -> tuple[list[tuple[Step, Taken]], str]:
     """Choose the tab, raise the window, then check both: Konsole knows its tab only once it has the focus.
 
-    Return the steps that were taken, and what was in the way.
+    Return the steps with what came of them, and what was in the way.
     """
     tab, *obstacles = _tab(there, desk)
     why = _brought(tab.step) if tab else ""
@@ -215,16 +214,16 @@ def _terminal(there: Spot, desk: Desk) -> tuple[list[Taken], str]:
     else:
         if not window and not (tab and tab.raises):
             obstacles.append("No window of its terminal was found.")
-    if not tab and not any(obstacles) and (better := hints.hint(there)):
+    if not tab and not any(obstacles) and (better := hints.hint(there, desk)):
         obstacles.append(better)
-    taken = [_looked(window, _brought(window))] if window else []
-    taken += [_looked(tab.step, why)] if tab else []
+    taken = [(window, _looked(window, _brought(window)))] if window else []
+    taken += [(tab.step, _looked(tab.step, why))] if tab else []
     return taken, " ".join(filter(None, obstacles))
 
 
 def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
     """Return the tab, or why the terminal cannot be asked for it."""
-    for way in TERMINALS:
+    for way in _ways(there):
         try:
             if found := attempted(way, there, desk):
                 return found, ""
@@ -233,12 +232,17 @@ def _tab(there: Spot, desk: Desk) -> tuple[Tab | None, str]:
     return None, ""
 
 
-def _taken(step: Step) -> Taken:
-    return _looked(step, _brought(step))
+def _ways(there: Spot) -> Sequence[TabWay]:
+    """Return the ways to tabs, in the order in which they are tried."""
+    if sys.platform != "linux" or there.terminal in OFF_BUS:
+        return TERMINALS
+    from deskbell.desktop.jump.on_bus import WAYS
+
+    return WAYS
 
 
 def _brought(step: Step) -> str:
-    """Ask for STEP, only once: a program that takes the focus later keeps it. Return why that failed, else nothing."""
+    """Ask for STEP. Return why that failed, else nothing."""
     try:
         attempted(step.bring)
     except Problem as problem:
@@ -247,15 +251,46 @@ def _brought(step: Step) -> str:
 
 
 def _looked(step: Step, why: str) -> Taken:
-    """Wait until STEP is in front. WHY: why it was not asked for; empty if it was."""
+    """Wait until STEP is in front. If something else takes its place before all is at rest, ask for it once more.
+
+    WHY: why it was not asked for; empty if it was.
+    """
+    end = time.monotonic() + (0 if why else AT_ONCE)
+    there, problem = _seen(step, end)
+    if there is False and step.rest and not problem and time.monotonic() < end:
+        problem = _brought(step)
+        there, problem = (False, problem) if problem else _seen(step, end)
+    return _taken(step, False if why else there, why or problem)
+
+
+def _seen(step: Step, end: float) -> tuple[bool | None, str]:
+    """Wait for STEP until END at the latest. Return whether it is in front, and why that cannot be told."""
     there: bool | None = False
     try:
-        end = time.monotonic() + (0 if why else AT_ONCE)
-        while (there := attempted(step.there)) is False and time.monotonic() < end:
+        if step.rest:
+            attempted(step.rest, end - time.monotonic())
+        while (there := attempted(step.there)) is False and not step.rest and time.monotonic() < end:
             time.sleep(LOOK)
     except Problem as problem:
-        why = str(problem)
-    return Taken(step.precision, step.what, False if why else there, why)
+        return False, str(problem)
+    return there, ""
+
+
+def _taken(step: Step, there: bool | None, why: str = "") -> Taken:
+    return Taken(step.precision, step.what, there, why, "" if why or there is not False else _instead(step))
+
+
+def _settled(looked: Sequence[tuple[Step, Taken]]) -> list[Taken]:
+    """Return what came of each step, as it is once all of them were taken."""
+    if any(one.there and one.precision == "window" and not step.rest for step, one in looked):
+        time.sleep(SETTLES)
+    return [_taken(step, *_seen(step, 0)) if one.there else one for step, one in looked]
+
+
+def _instead(step: Step) -> str:
+    with suppress(Problem):
+        return attempted(step.instead)
+    return ""
 
 
 def _window_way(env: Mapping[str, str]) -> WindowWay:
@@ -273,11 +308,27 @@ def _free_desktop(env: Mapping[str, str]) -> WindowWay:
     if env.get("HYPRLAND_INSTANCE_SIGNATURE"):
         return wlroots.hyprland
     if sys.platform == "linux":
-        if env.get("WAYLAND_DISPLAY"):
-            return kwin.window if "KDE" in env.get("XDG_CURRENT_DESKTOP", "").split(":") else _closed
-        if env.get("DISPLAY"):
-            return x11.window
-    raise Problem("There is no display here.", "Run this in your desktop session.")
+        return _linux_desktop(env)
+    raise _no_display()
+
+
+def _linux_desktop(env: Mapping[str, str]) -> WindowWay:
+    """Import only the way that is taken: D-Bus and X11 are installed on Linux alone, and take long to import."""
+    if env.get("WAYLAND_DISPLAY"):
+        if "KDE" not in env.get("XDG_CURRENT_DESKTOP", "").split(":"):
+            return _closed
+        from deskbell.desktop.jump import kwin
+
+        return kwin.window
+    if env.get("DISPLAY"):
+        from deskbell.desktop.jump import x11
+
+        return x11.window
+    raise _no_display()
+
+
+def _no_display() -> Problem:
+    return Problem("There is no display here.", "Run this in your desktop session.")
 
 
 def _closed(_: Spot, _desk: Desk, tab: Tab | None) -> Step | None:

@@ -23,6 +23,10 @@ class Step:
     """Asks for it. Raises Problem if that fails."""
     there: Callable[[], bool | None]
     """Returns whether it is in front now; None if nothing tells."""
+    instead: Callable[[], str] = str
+    """Names what is in front in its place; empty if nothing tells."""
+    rest: Callable[[float], None] | None = None
+    """Waits for at most some seconds until nothing moves any more; None if nothing tells when that is."""
 
 
 class Taken(NamedTuple):
@@ -33,6 +37,8 @@ class Taken(NamedTuple):
     there: bool | None
     why: str = ""
     """Why it did not succeed, in one sentence."""
+    instead: str = ""
+    """What is in front in its place; empty if nothing tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def arrival(taken: Sequence[Taken], where: str, obstacle: str = "", offer: tuple
     if taken and not failed and not obstacle:
         return Arrival(reached, None if unseen else True, parts[0])
     if failed:
-        parts.append(failed.why or f"{_capital(failed.what)} did not come to the front.")
+        parts.append(failed.why or _missed(failed))
     if obstacle:
         parts.append(obstacle)
     if where and (failed or obstacle or not taken):
@@ -82,6 +88,12 @@ def _reached(taken: Sequence[Taken]) -> Precision | None:
         if reached is None or ORDER.index(one.precision) > ORDER.index(reached):
             reached = one.precision
     return reached
+
+
+def _missed(one: Taken) -> str:
+    if one.instead:
+        return f"{_capital(one.what)} is not in front: {one.instead} is."
+    return f"{_capital(one.what)} did not come to the front."
 
 
 def _joined(taken: Sequence[Taken]) -> str:

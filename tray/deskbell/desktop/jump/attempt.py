@@ -25,4 +25,4 @@ def attempted(way: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     except Exception as error:  # the other ways are still tried, and the person hears of this one
         said = reason(error).rstrip(".")
         log.error("an error in a way to a session: %s", said, exc_info=True)
-        raise Problem(f"An error in Deskbell is in the way: {said}.", BY_HAND) from error
+        raise Problem(f"Deskbell itself has failed: {said}.", BY_HAND) from error

@@ -37,7 +37,7 @@ class Desk:
         """The connection to the X server; None until it is needed."""
         self._open = ExitStack()
         self._marks: dict[int, Mark] = {}
-        self._wire: Wire | None = None
+        self._wires: dict[str | None, Wire] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -49,13 +49,18 @@ class Desk:
     @property
     def wire(self) -> "Wire":
         """The session bus."""
-        if self._wire is None:
-            from deskbell.desktop.bus import session_bus  # D-Bus is installed on Linux alone
+        from deskbell.desktop.bus import session_bus  # D-Bus is installed on Linux alone
+
+        return self.wire_to(session_bus(self.env))
+
+    def wire_to(self, address: str | None) -> "Wire":
+        """Return the connection of this jump to the bus at ADDRESS."""
+        if address not in self._wires:
             from deskbell.desktop.jump.wire import Wire
 
-            self._wire = Wire(session_bus(self.env))
-            self.keep(self._wire)
-        return self._wire
+            self._wires[address] = Wire(address)
+            self.keep(self._wires[address])
+        return self._wires[address]
 
     def keep(self, resource: "Closable") -> None:
         """Close RESOURCE at the end of the jump."""

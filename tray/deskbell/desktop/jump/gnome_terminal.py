@@ -32,7 +32,7 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
     if _has_search(desk):
         screen = found[1].replace("_", "-")
         return Tab(
-            Step("tab", "its tab in gnome-terminal", lambda: _activate(screen, desk), lambda: _shown(spot, desk)),
+            Step("tab", "its tab in gnome-terminal", lambda: _activate(screen, desk), lambda: gtk.is_shown(spot, desk)),
             raises=bool(desk.token),
         )
     if by_accessibility := accessibility.tab(spot, desk):
@@ -57,10 +57,6 @@ def _activate(screen: str, desk: Desk) -> None:
     path, interface = "/org/gnome/Terminal/SearchProvider", "org.gnome.Shell.SearchProvider2"
     if desk.wire.call(NAME, path, interface, "ActivateResult", "sasu", [screen, [], 0]) is None:
         raise Problem("gnome-terminal did not choose the tab.", BY_HAND)
-
-
-def _shown(spot: Spot, desk: Desk) -> bool | None:
-    return x11.marked(spot, desk) if desk.env.get("DISPLAY") else None
 
 
 def _try(spot: Spot, desk: Desk) -> None:

@@ -4,13 +4,15 @@ from typing import Any, NamedTuple
 
 from dbus_fast import Variant
 
-from deskbell.desktop.jump import x11
+from deskbell.desktop.jump import accessibility, x11
 from deskbell.desktop.jump.arrival import BY_HAND, Step
 from deskbell.desktop.jump.desk import Desk, Tab
 from deskbell.desktop.jump.spot import Spot
 from deskbell.errors import Problem
 
 ACTIONS = "org.gtk.Actions"
+TITLED_WITHIN = 0.06
+"""Seconds that a title has to show the mark before accessibility is asked: a tab may have a title of its own."""
 
 
 class Action(NamedTuple):
@@ -66,7 +68,13 @@ def terminal(program: Program, given: Variant, spot: Spot, desk: Desk) -> Tab | 
         if not activate(desk, program.name, program.path, program.action, given):
             raise Problem(f"{program.title} did not choose the terminal.", BY_HAND)
 
-    def there() -> bool | None:
-        return x11.marked(spot, desk) if desk.env.get("DISPLAY") else None
+    return Tab(Step("tab", f"its terminal in {program.title}", bring, lambda: is_shown(spot, desk)), raises=True)
 
-    return Tab(Step("tab", f"its terminal in {program.title}", bring, there), raises=True)
+
+def is_shown(spot: Spot, desk: Desk) -> bool | None:
+    """Return whether the title of a window shows the mark, or accessibility tells that the terminal is shown.
+
+    None if neither tells.
+    """
+    titled = x11.marked(spot, desk, TITLED_WITHIN) if desk.env.get("DISPLAY") else None
+    return titled or (titled if (told := accessibility.shows(spot, desk)) is None else told)

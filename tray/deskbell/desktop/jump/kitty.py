@@ -57,7 +57,12 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         now = find()
         return now.active if now else None
 
-    return Tab(Step("tab", f"kitty window {found.id}", bring, there), found.platform)
+    def instead() -> str:
+        shown = (one for _, one in _panes(ask(address, "ls")) if one.active and one.platform == found.platform)
+        other = next(shown, found)
+        return f"kitty window {other.id}" if other.id != found.id else ""
+
+    return Tab(Step("tab", f"kitty window {found.id}", bring, there, instead), found.platform)
 
 
 def pane(said: Any, spot: Spot) -> Pane | None:

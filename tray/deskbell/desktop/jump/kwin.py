@@ -8,6 +8,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from deskbell.desktop import bus
 from deskbell.desktop.focus.asked import AT_ONCE
@@ -34,23 +35,43 @@ if (found && given.raise) {
   if (workspace.windowList) { workspace.activeWindow = found; } else { workspace.activeClient = found; }
 }
 var active = workspace.windowList ? workspace.activeWindow : workspace.activeClient;
-callDBus(given.name, given.path, given.interface, "Found", found ? found.pid : 0, found !== null && active === found);
+callDBus(given.name, given.path, given.interface, "Found", found ? found.pid : 0, found !== null && active === found,
+  active ? active.pid : 0);
 """
+
+
+class Found(NamedTuple):
+    """What the script reports."""
+
+    pid: int
+    """The process of the window that was found; 0 for none."""
+    active: bool
+    """Whether that window is active."""
+    front: int
+    """The process of the active window; 0 for none."""
 
 
 def window(spot: Spot, desk: Desk, _tab: Tab | None) -> Step | None:
     """Return the window; None if no window belongs to SPOT. Raise Problem if KWin does not answer."""
     if desk.wire.owner(NAME) is None:
         raise Problem("KWin is not on the session bus.", BY_HAND)
-    pid, _ = _run(spot.line, None, desk, raises=False)
+    pid = _run(spot.line, None, desk, raises=False).pid
     if not pid:
         return None
     mark = desk.mark(spot).word()
+
+    def look() -> Found:
+        return _run(spot.line, mark, desk, raises=False)
+
+    def instead() -> str:
+        return f"the window of {program(front) or 'another program'}" if (front := look().front) else ""
+
     return Step(
         "window",
         f"the window of {program(pid) or 'the terminal'}",
         lambda: _bring(spot.line, mark, desk),
-        lambda: _run(spot.line, mark, desk, raises=False)[1],
+        lambda: look().active,
+        instead,
     )
 
 
@@ -64,8 +85,7 @@ def script(name: str, pids: Sequence[int], mark: str | None, *, raises: bool) ->
     return SCRIPT_TEXT.replace("GIVEN", json.dumps(given), 1)
 
 
-def _run(pids: Sequence[int], mark: str | None, desk: Desk, *, raises: bool) -> tuple[int, bool]:
-    """Return the process of the window that was found, 0 for none, and whether it is active."""
+def _run(pids: Sequence[int], mark: str | None, desk: Desk, *, raises: bool) -> Found:
 
     async def work(call: Call) -> list[object]:
         connection = desk.wire.connection
@@ -85,6 +105,6 @@ def _run(pids: Sequence[int], mark: str | None, desk: Desk, *, raises: bool) -> 
         file = Path(folder) / "jump.js"
         said = desk.wire.run(work, AT_ONCE + SHOWS_WITHIN)
     match said:
-        case [int() | float() as pid, bool() as active]:
-            return int(pid), active
+        case [int() | float() as pid, bool() as active, int() | float() as front]:
+            return Found(int(pid), active, int(front))
     raise Problem("KWin did not run the script that shows a window.", BY_HAND)

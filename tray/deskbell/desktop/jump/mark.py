@@ -4,7 +4,7 @@ The title of the window whose active tab it is shows the word, and so does the n
 identifies the window and the tab of a process for certain, if its terminal has no call that tells them.
 """
 
-import secrets
+import os
 from types import TracebackType
 from typing import Self
 
@@ -27,7 +27,7 @@ class Mark:
         self.is_kept = is_kept
         self._tty = tty
         self._before: str | None = None
-        self._word = f"deskbell-{secrets.token_hex(5)}"
+        self._word = f"deskbell-{os.urandom(5).hex()}"
         self._is_written = False
 
     def __enter__(self) -> Self:

@@ -24,6 +24,8 @@ def tab(spot: Spot, desk: Desk) -> Tab | None:
         if desk.wire.call(NAME, PATH, "org.freedesktop.Application", "Activate", "a{sv}", [gtk.platform(desk)]) is None:
             raise Problem("Ptyxis did not come to the front.", BY_HAND)
         if spot.holder is not None and (processes.terminals(spot.holder) or 0) > 1:
-            raise Problem("Ptyxis was asked for its last window, but it lets no program choose a tab.", BY_HAND)
+            raise Problem(
+                "Ptyxis shows the window that was used last. No other program can choose a tab of it.", BY_HAND
+            )
 
     return Tab(Step("window", "the window of Ptyxis", bring, lambda: None), raises=True)

@@ -23,7 +23,7 @@ def ring_in_terminal(session: Session, title: str, body: str) -> None:
     if there.tty is None:
         raise Failed("it has no terminal")
     if not processes.waits_for_its_output(there.pid):
-        raise Failed("its program may have written half a sequence")
+        raise Failed("a ring could break what its program is writing there")
     name = program(there.holder) if there.holder else ""
     if not write_to(there.tty, ring(name, there.handles, title, body, there.pid), AT_ONCE):
         raise Failed("its terminal takes no text now, or belongs to somebody else")

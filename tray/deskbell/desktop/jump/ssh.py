@@ -28,7 +28,7 @@ def holder(said: str) -> Spot | None:
     if wanted is None:
         return None
     tables = [_text(Path("/proc/net") / name) for name in ("tcp", "tcp6")]
-    sockets = {inode for table in tables for inode in inodes(table.splitlines(), wanted)}
+    sockets = {inode for table in tables for inode in inodes(table.split("\n"), wanted)}
     found = [pid for pid in processes.pids() if processes.name(pid) == "ssh" and sockets & processes.open_files(pid)]
     return spot(found[0]) if len(found) == 1 else None
 

@@ -87,6 +87,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
         f"tmux pane {pane.id}",
         lambda: _show(socket, client, shown),
         lambda: _shown(socket, client.pid) == pane.id,
+        lambda: f"pane {other}" if (other := _shown(socket, client.pid)) else "",
     )
     return Inside(step, spot(client.pid))
 
@@ -94,7 +95,7 @@ def inside(there: Spot, desk: Desk) -> Inside | None:
 def parsed(said: str) -> tuple[list[Pane], list[Client]]:
     """Return the panes and the clients in the answer of tmux, without clients in control mode, which show nothing."""
     panes, clients = [], []
-    for line in said.splitlines():
+    for line in said.split("\n"):
         match line.split(" ", 7 if line.startswith("pane") else 6):
             case ["pane", pid, id_, window, session, active, zoomed, name]:
                 panes.append(Pane(int(pid), id_, window, session, active == "1", zoomed == "1", name))
@@ -158,4 +159,4 @@ def _show(socket: str, client: Client, pane: Pane) -> None:
 
 def _shown(socket: str, client: int) -> str | None:
     said = output("tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_id}") or ""
-    return dict(line.split(" ", 1) for line in said.splitlines() if " " in line).get(str(client))
+    return dict(line.split(" ", 1) for line in said.split("\n") if " " in line).get(str(client))

@@ -70,7 +70,13 @@ def _step(
             raise Problem("The compositor did not focus the window.", BY_HAND)
 
     name = program(found.pid) or "the terminal"
-    return Step("window", f"the window of {name}", bring, lambda: focused() == found.id)
+
+    def instead() -> str:
+        number = focused()
+        front = next((one for one in windows() if one.id == number), None)
+        return f"the window of {program(front.pid) or 'another program'}" if front else ""
+
+    return Step("window", f"the window of {name}", bring, lambda: focused() == found.id, instead)
 
 
 def _find(spot: Spot, desk: Desk, windows: Callable[[], Sequence[Listed]]) -> Listed | None:

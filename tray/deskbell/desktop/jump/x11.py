@@ -1,13 +1,15 @@
-"""Bring a window of X11 to the front from any workspace, also a minimised one; _NET_ACTIVE_WINDOW proves it.
+"""Bring a window of X11 to the front from any workspace, also a minimised one; the focus, once at rest, proves it.
 
 The window belongs to the nearest process above the session that has one. If it has several, the window is the one that
 the terminal names, else the one whose title shows the mark, else WINDOWID.
 """
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from Xlib import X
 from Xlib.error import XError
 from Xlib.protocol.rq import BadDataError
 
@@ -22,6 +24,14 @@ from deskbell.errors import Problem
 
 PAGER = 2
 """The source of a request that a person makes: window managers do not refuse it."""
+QUIET, QUIET_AFTER_SWITCH = 0.01, 0.06
+"""Seconds without a change of the focus after which the desktop is at rest."""
+PING = 1
+"""The time in our pings, which nobody else uses."""
+TAKERS = 8
+"""The most windows of a workspace that are asked whether they have done what they were told."""
+EVERYWHERE = 0xFFFFFFFF
+"""The workspace of a window that is on all of them."""
 
 
 def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
@@ -32,9 +42,11 @@ def window(spot: Spot, desk: Desk, tab: Tab | None) -> Step | None:
         return None
     return Step(
         "window",
-        f"the window of {program(screen.owner(number)) or 'the terminal'}",
+        f"the window of {screen.program_of(number)}",
         lambda: screen.ask_for(number, desk.token),
-        lambda: screen.active() == number,
+        lambda: screen.has_focus(number),
+        lambda: screen.instead_of(number),
+        lambda seconds: screen.rest(number, seconds),
     )
 
 
@@ -82,6 +94,8 @@ class Screen:
             raise Problem(f"The display {address} does not answer.", BY_HAND) from error
         self._address = address
         self._atoms: dict[str, int] = {}
+        self._workspace: int | None = None
+        """The workspace that was shown when a window was asked for."""
 
     def close(self) -> None:
         with suppress(*GONE):
@@ -146,10 +160,47 @@ class Screen:
 
     def ask_for(self, number: int, token: str | None = None) -> None:
         """Ask the window manager to bring the window to the front, unless it is there."""
-        if self.active() != number:
-            with self._answering():
-                kind = self._atom("_NET_ACTIVE_WINDOW")
-                self._server.ask_for(number, kind, PAGER, _time(token), 0)
+        with self._answering():
+            self._server.watch()
+            self._workspace = self._shown_workspace()
+            if not self.has_focus(number):
+                self._server.ask_for(number, self._atom("_NET_ACTIVE_WINDOW"), PAGER, _time(token), 0)
+
+    def has_focus(self, number: int) -> bool:
+        """Return whether the window is the active one, and no other window gets what is typed."""
+        return self.active() == number and self._typed_into() in (None, number)
+
+    def instead_of(self, number: int) -> str:
+        """Name the window that is in front while the window NUMBER is not; empty if none is."""
+        front = self._typed_into() or self.active()
+        if not front or front == number:
+            return ""
+        which = "another window" if self.owner(front) == self.owner(number) else "the window"
+        return f"{which} of {self.program_of(front)}"
+
+    def program_of(self, number: int) -> str:
+        return program(self.owner(number)) or "the terminal"
+
+    def rest(self, number: int, seconds: float) -> None:
+        """Wait for at most SECONDS until the focus is at rest: on the window NUMBER, or taken by another window.
+
+        Some window managers first give the focus to the window that had it last on the workspace that they switch to
+        (xfwm4 with `activate_action=switch`). A GTK program takes it only when it comes to that message, after ours
+        has come to the front. A program answers a ping after everything that it was told before, so no window can
+        take the focus back once all have answered.
+        """
+        begun = changed_at = time.monotonic()
+        awaited, quiet, has_changed = self._pinged([number]), QUIET, False
+        while (now := time.monotonic()) < begun + seconds:
+            if now - changed_at >= quiet and not awaited and (has_changed or self.has_focus(number)):
+                return
+            news = list(self._news(quiet))
+            awaited -= {answered for _, answered in news}
+            if any(is_focus for is_focus, _ in news):
+                changed_at, has_changed = time.monotonic(), True
+                if quiet == QUIET and self._shown_workspace() != self._workspace:
+                    quiet = QUIET_AFTER_SWITCH
+                    awaited |= self._pinged(self._uppermost())
 
     def shows(self, windows: Sequence[int], word: str) -> int | None:
         return next((number for number in windows if word in self.title(number)), None)
@@ -170,6 +221,54 @@ class Screen:
     def _all(self) -> list[int]:
         with self._answering():
             return self._server.numbers(self._server.root, self._atom("_NET_CLIENT_LIST"))
+
+    def _typed_into(self) -> int | None:
+        """Return the managed window that gets what is typed; None if the server does not tell."""
+        try:
+            one, managed = self._server.focus(), set(self._all())
+            while one > X.PointerRoot and one not in managed:
+                one = self._server.above(one)
+        except (*GONE, XError, BadDataError, Problem):
+            return None
+        return one if one in managed else None
+
+    def _shown_workspace(self) -> int | None:
+        with self._answering():
+            return self._server.number(self._server.root, self._atom("_NET_CURRENT_DESKTOP"))
+
+    def _uppermost(self) -> list[int]:
+        """Return the uppermost windows of the workspace that is shown."""
+        shown = (self._shown_workspace(), EVERYWHERE)
+        with self._answering():
+            above = self._server.numbers(self._server.root, self._atom("_NET_CLIENT_LIST_STACKING"))[::-1]
+        return [one for one in above if set(self._numbers(one, "_NET_WM_DESKTOP")) & set(shown)][:TAKERS]
+
+    def _pinged(self, windows: Sequence[int]) -> set[int]:
+        """Ping those of WINDOWS whose programs take the focus by themselves and answer pings. Return these."""
+        ping = self._atom("_NET_WM_PING")
+        kinds = {self._atom("WM_TAKE_FOCUS"), ping}
+        found = {one for one in windows if kinds <= set(self._numbers(one, "WM_PROTOCOLS"))}
+        with self._answering():
+            for one in found:
+                self._server.tell(one, self._atom("WM_PROTOCOLS"), ping, PING, one)
+        return found
+
+    def _numbers(self, number: int, kind: str) -> list[int]:
+        """Return a property of a window; nothing if the window has gone."""
+        try:
+            with self._answering():
+                return self._server.numbers(number, self._atom(kind))
+        except (XError, BadDataError):
+            return []
+
+    def _news(self, seconds: float) -> Iterator[tuple[bool, int]]:
+        """Yield of each report whether the focus has changed, and the window that has answered our ping, or 0."""
+        focus = {self._atom("_NET_ACTIVE_WINDOW"), self._atom("_NET_CURRENT_DESKTOP")}
+        with self._answering():
+            for one in self._server.reports(seconds):
+                is_pong = one.type == X.ClientMessage and one.client_type == self._atom("WM_PROTOCOLS")
+                _, time_of_ping, pinged, *_ = one.data[1] if is_pong else (0, 0, 0)
+                yield one.type == X.PropertyNotify and one.atom in focus, pinged if time_of_ping == PING else 0
 
     @contextmanager
     def _answering(self) -> Iterator[None]:

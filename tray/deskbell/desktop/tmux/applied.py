@@ -80,7 +80,7 @@ def remove(socket: str, places: Sequence[Place], were: Sequence[Place], keys: Se
 
 def remove_marks(socket: str, owner: str, ask: Ask = ask) -> None:
     """Remove from every pane of a server the options that the Deskbell OWNER has written, and no others."""
-    for line in (ask(socket, "list-panes", "-a", "-F", f"#{{pane_id}} #{{{OWNER}}}") or "").splitlines():
+    for line in (ask(socket, "list-panes", "-a", "-F", f"#{{pane_id}} #{{{OWNER}}}") or "").split("\n"):
         pane, _, wrote = line.partition(" ")
         if wrote == owner:
             words = [word for name in (*NAMES, STAMP) for word in (";", "set-option", "-pqut", pane, name)]
@@ -97,7 +97,7 @@ def _shown(ask: Ask, socket: str, flags: str, option: str) -> str:
 
 
 def _binding(ask: Ask, socket: str, key: str) -> str:
-    for line in (ask(socket, "list-keys", "-T", "prefix") or "").splitlines():
+    for line in (ask(socket, "list-keys", "-T", "prefix") or "").split("\n"):
         _, _, bound = line.partition(" prefix ")
         if bound.split()[:1] == [key]:
             return line
@@ -105,4 +105,4 @@ def _binding(ask: Ask, socket: str, key: str) -> str:
 
 
 def _ours(said: str) -> list[str]:
-    return [line.split(" ", 1)[0] for line in said.splitlines() if line.startswith("@deskbell_")]
+    return [line.split(" ", 1)[0] for line in said.split("\n") if line.startswith("@deskbell_")]

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deskbell.board import Board
+from deskbell.desktop.focus.asked import HUNG_FOR
 from deskbell.desktop.focus.processes import environment, terminal_of
 from deskbell.desktop.own import this_host
 from deskbell.desktop.tmux.server import MOST_BYTES, Hung, ask, is_usable
@@ -27,8 +28,6 @@ from deskbell_hooks.client import process_start
 from deskbell_hooks.others import run_of
 from deskbell_hooks.record import read_record
 
-HUNG_FOR = 30.0
-"""Seconds until a server that did not answer is asked again."""
 LOOK_AGAIN = 30.0
 """Seconds until a server is asked again what its panes hold, because another server may be at its socket."""
 PAUSE = 0.15
@@ -253,7 +252,7 @@ def spot(session: Session) -> Spot | None:
 def listed(said: str) -> dict[str, Held]:
     """Return the options of LISTED, and the terminal, of each pane that has any. SAID: what tmux prints for FIELDS."""
     found = {}
-    for line in said.splitlines():
+    for line in said.split("\n"):
         pane, *rest = line.split(" ")
         if len(rest) != len(LISTED) + 1:
             continue

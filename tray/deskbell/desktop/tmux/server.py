@@ -10,12 +10,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from deskbell.desktop.focus.asked import AT_ONCE
 from deskbell.desktop.own import is_mine
 from deskbell.errors import Problem, reason
 from deskbell.helper import run
 
-AT_ONCE = 0.4
-"""Seconds that a server has to answer."""
 OLDEST = (3, 0)
 """The first version with options of panes."""
 MOST_BYTES = 12_000
