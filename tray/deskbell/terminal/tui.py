@@ -6,6 +6,7 @@ remain. Nothing moves by itself.
 """
 
 import asyncio
+import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 from textual.app import App
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -26,7 +28,7 @@ from deskbell.errors import Problem, reason
 from deskbell.face.actions import Details, Jump, Quit, Reply
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
-from deskbell.terminal.canvas import Canvas
+from deskbell.terminal.canvas import Alone, Canvas
 from deskbell.terminal.endings import on_signals
 from deskbell.terminal.hands import Hands
 from deskbell.terminal.strips import lines
@@ -49,10 +51,13 @@ Left = ResumeHere | int
 """How the board ended: an exit code, or the session to resume in this terminal."""
 
 
-class Alone(Screen[None], inherit_bindings=False):
-    """A Textual screen that binds no keys."""
+def driver() -> type[Driver] | None:
+    """Return what reads the terminal; None for Textual's own on Windows, where no bytes are read."""
+    if sys.platform == "win32":
+        return None
+    from deskbell.terminal.driver import Terminal  # imported here, because Windows has no such driver
 
-    DEFAULT_CSS = "Alone { background: ansi_default; color: ansi_default; }"
+    return Terminal
 
 
 class Tui(App[Left], inherit_bindings=False):
@@ -66,7 +71,7 @@ class Tui(App[Left], inherit_bindings=False):
         self, feed: Feed, hands: Hands, state: State, covers: bool = False, clock: Callable[[], float] = time.time
     ) -> None:
         """COVERS: the board is in front of what a jump shows, as in a popup of tmux, so that it ends after a jump."""
-        super().__init__(ansi_color=True)
+        super().__init__(driver_class=driver(), ansi_color=True)
         self._covers = covers
         self.animation_level = "none"
         self._feed = feed
@@ -87,13 +92,12 @@ class Tui(App[Left], inherit_bindings=False):
         """The exception that ended the board."""
 
     def get_default_screen(self) -> Screen[Any]:
-        return Alone(id="_default")
+        return Alone(self)
 
     def compose(self) -> Sequence[Widget]:
         return [self._canvas]
 
     def on_mount(self) -> None:
-        self._canvas.focus()
         self._forget_signals = on_signals(asyncio.get_running_loop(), self.exit)
         self.app_resume_signal.subscribe(self._canvas, lambda _: self._canvas.refresh())  # after Ctrl+Z and fg
         self.call_after_refresh(self.work, self._feed, self.show)  # the first reading may take long: paint before it
