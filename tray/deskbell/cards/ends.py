@@ -16,7 +16,7 @@ from deskbell.text.clean import clean
 from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.table import STYLES
 from deskbell.text.times import clock, day
-from deskbell.text.width import cut_to, width
+from deskbell.text.width import cut_to, last_of, width
 from deskbell.text.wording import counts, short
 from deskbell_hooks.schema import Status
 
@@ -137,18 +137,12 @@ def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
     if state.mode == "filter":
         found = Span(f"{shown} of {whole} · Enter keeps it, Esc clears it ", "dim")
         right = (found,) if columns >= width(found.text) + 20 else ()
-        query = _end_of(state.view.query, columns - 4 - wide(right))
+        query = last_of(state.view.query, columns - 4 - wide(right))
         return Foot(apart((Span(" /", "bold"), Span(query), Span(" ", "reverse")), right, columns))
     if state.mode == "page":
         more = "Enter jump · m mute · y copy id · " if state.page and state.page.about else ""
         return Foot(fit((Span(f" ↑↓ scroll · {more}Esc back"),), columns))
     return _hints(state, shown, whole, columns)
-
-
-def _end_of(text: str, columns: int) -> str:
-    while text and width(text) > columns:
-        text = text[1:]
-    return text
 
 
 def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:

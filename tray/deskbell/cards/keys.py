@@ -87,8 +87,14 @@ def _typed(state: State, key: str, character: str | None) -> State:
     elif key in ("ctrl+u", "ctrl+w"):
         query = "" if key == "ctrl+u" else query.rstrip().rpartition(" ")[0]
     elif character and character.isprintable():
-        query = f"{query}{character}"[:LONGEST]
+        return filtered(state, character)
     return replace(state, view=replace(state.view, query=query), loose=False)
+
+
+def filtered(state: State, text: str) -> State:
+    """Return STATE with TEXT at the end of its filter, as far as there is room."""
+    query = state.view.query + "".join(filter(str.isprintable, text[:LONGEST]))
+    return replace(state, view=replace(state.view, query=query[:LONGEST]), loose=False)
 
 
 LONGEST = 100

@@ -1,6 +1,6 @@
 """Make the row of a session in the menu, and its submenu: what it asks in full, and what the person can do. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import TextWrapper
 
@@ -10,7 +10,7 @@ from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
-from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
+from deskbell.text.clean import ISOLATE, READ_AT_MOST, escaped, isolate
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 
@@ -61,16 +61,20 @@ def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
     alike: dict[str, list[Session]] = {}
     for session in sessions:
         alike.setdefault(_NAMES.of(session), []).append(session)
-    return {one.key: _only_of(one, same) for same in alike.values() if len(same) > 1 for one in same}
+    several = [same for same in alike.values() if len(same) > 1]
+    return {key: ", ".join(filter(None, parts)) for same in several for key, parts in _apart(same, TELLS)}
 
 
-def _only_of(session: Session, alike: list[Session]) -> str:
-    parts = []
-    for tell in (_branch, _folder, _id, _pid):
-        if len({tell(one) for one in alike}) > 1:
-            parts.append(tell(session))
-            alike = [one for one in alike if tell(one) == tell(session)]
-    return ", ".join(short(one, APART) for one in parts if one)
+def _apart(alike: list[Session], tells: Sequence[Callable[[Session], str]]) -> Iterator[tuple[Key, list[str]]]:
+    """Yield the key of each of the sessions ALIKE, with what tells it from the others, as it is shown."""
+    if len(alike) == 1 or not tells:
+        yield from ((one.key, []) for one in alike)
+        return
+    found: dict[str, list[Session]] = {}
+    for session in alike:
+        found.setdefault(short(tells[0](session), APART), []).append(session)
+    for shown, same in found.items():
+        yield from ((key, [*([shown] if len(found) > 1 else []), *more]) for key, more in _apart(same, tells[1:]))
 
 
 def _branch(session: Session) -> str:
@@ -78,15 +82,24 @@ def _branch(session: Session) -> str:
 
 
 def _folder(session: Session) -> str:
-    return (session.cwd or "").rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    """Return the name of the folder, with numbers in place of its control characters: two may differ in those alone."""
+    return escaped((session.cwd or "").rstrip("/\\").replace("\\", "/").rpartition("/")[2])
 
 
 def _id(session: Session) -> str:
     return short_id(session.session_id)
 
 
+def _whole_id(session: Session) -> str:
+    return session.session_id
+
+
 def _pid(session: Session) -> str:
     return str(session.pid or "")
+
+
+TELLS = (_branch, _folder, _id, _whole_id, _pid)
+"""What may tell equal rows apart, the most telling first."""
 
 
 def _text(session: Session, apart: str, muted: bool, quiet_until: str) -> str:

@@ -21,7 +21,7 @@ from textual.widget import Widget
 from deskbell.cards.choosing import answering
 from deskbell.cards.deck import Deck
 from deskbell.cards.draft import inserted
-from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, pressed, unfolded
+from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, filtered, pressed, unfolded
 from deskbell.cards.picture import NOTHING, Picture, content, picture, waiting
 from deskbell.cards.state import Page, State, hit, picked, scrolled
 from deskbell.errors import Problem, reason
@@ -186,9 +186,9 @@ class Tui(App[Left], inherit_bindings=False):
         if self._state.draft:
             self._state = replace(self._state, draft=inserted(self._state.draft, text))
             self.paint()
-        if self._state.mode == "filter":
-            for character in text[:100]:
-                self.key(character, character)
+        elif self._state.mode == "filter":
+            self._state = filtered(self._state, text)
+            self.paint()
 
     def click(self, x: int, y: int, times: int) -> None:
         if self._picture is None:
