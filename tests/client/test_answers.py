@@ -66,7 +66,7 @@ def test_allow_runs_the_tool(answering: Answering, claude: Claude) -> None:
     tui = claude.start()
     tui.scenario("permission")
     request = answering.asked(tui)
-    assert (request["asks"], request["text"]) == ("Bash: touch made.txt", ["touch made.txt"])
+    assert (request["asks"], request["whole"]) == ("Bash: touch made.txt", ["touch made.txt"])
     done, said = answering.press(request["code"], "allow")
     assert (done, said[:15]) == (True, "It was allowed,")
     wait(made(tui).exists, "the file", seen=tui.pane.screen)

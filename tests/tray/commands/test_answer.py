@@ -25,12 +25,17 @@ REQUEST: dict[str, Any] = {
     "code": "c0de",
     "session_id": "aaaa1111",
     "asks": "Bash: rm -rf build",
-    "text": ["cd web", "rm -rf build"],
+    "whole": ["cd web", "rm -rf build"],
     "choices": CHOICES,
     "why_not": "Allow asks again: it deletes files.",
 }
 OPTIONS = [{"id": f"option:{at}", "label": label, "takes_text": False} for at, label in enumerate(("Blue", "Dark red"))]
-QUESTION = REQUEST | {"asks": "Which colour?", "text": [], "choices": [*OPTIONS, CHOICES[2]], "why_not": ""}
+QUESTION = REQUEST | {
+    "asks": "Which colour?",
+    "whole": ["Which colour?", "• Blue", "• Dark red"],
+    "choices": [*OPTIONS, CHOICES[2]],
+    "why_not": "",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -19,12 +19,11 @@ REQUEST: dict[str, Any] = {
     "session_id": "a1",
     "pid": 100,
     "asks": "Bash: npm test",
-    "text": ["npm test"],
-    "full": "npm test",
-    "choices": [{"id": "allow", "label": "Allow", "takes_text": False}],
+    "whole": ["npm test"],
+    "choices": [{"id": "allow", "label": "Allow", "takes_text": False, "allows": True, "about": ""}],
     "why_not": "",
 }
-ASKING = Asking("c0de", "Bash: npm test", ("npm test",), (Choice("allow", "Allow"),), "npm test")
+ASKING = Asking("c0de", "Bash: npm test", ("npm test",), (Choice("allow", "Allow", allows=True),))
 
 
 def test_a_session_that_waits_gets_its_request() -> None:
@@ -37,7 +36,7 @@ def test_a_session_that_waits_gets_its_request() -> None:
 OTHERS: dict[str, list[dict[str, Any]]] = {
     "none": [],
     "that of another client": [REQUEST | {"pid": 200}],
-    "one of another version": [{name: value for name, value in REQUEST.items() if name != "full"}],
+    "one of another version": [{name: value for name, value in REQUEST.items() if name != "whole"}],
     "one without choices": [REQUEST | {"choices": None}],
 }
 

@@ -303,7 +303,7 @@ def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
         asker = client.asks(tool_input={"command": "rm -rf build"})
         await offered(daemon, "Allow…")
         (found,) = await asked(call.requests)
-        assert (found["session_id"], found["asks"], found["text"]) == (SESSION, "Bash: rm -rf build", ["rm -rf build"])
+        assert (found["session_id"], found["asks"], found["whole"]) == (SESSION, "Bash: rm -rf build", ["rm -rf build"])
         assert [one["id"] for one in found["choices"]] == ["allow", "deny", "say", "stop"]
         assert in_table("answer") == found.keys()
         assert found["choices"][0].keys() - described("answer") == set()

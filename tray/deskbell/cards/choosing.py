@@ -21,7 +21,8 @@ MOST = 9
 def answering(state: "State", session: Session | None, facts: Facts) -> "State":
     """Return STATE with the answers to what SESSION asks, or with an empty reply, or with why there is neither."""
     if session and session.asking and session.asking.choices:
-        return replace(state, mode="answer", choosing=(session.key, session.asking))
+        # The line has no room for what is asked.
+        return replace(state, mode="answer", choosing=(session.key, session.asking.where(shown=False)))
     if session and session.asking and session.asking.why_not:
         return replace(state, message=session.asking.why_not)
     found = opened(session, facts)

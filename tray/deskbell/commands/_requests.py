@@ -35,8 +35,12 @@ def _with(session: Session, request: Mapping[str, Any] | None) -> Session:
 def _asking(said: Mapping[str, Any]) -> Asking | None:
     """Return the request that the program describes; None if it comes from another version."""
     try:
-        choices = tuple(Choice(str(one["id"]), str(one["label"]), one["takes_text"] is True) for one in said["choices"])
-        text, full = tuple(map(str, said["text"])), str(said["full"])
-        return Asking(str(said["code"]), str(said["asks"]), text, choices, full, str(said["why_not"]))
+        choices, whole = tuple(map(_choice, said["choices"])), tuple(map(str, said["whole"]))
+        return Asking(str(said["code"]), str(said["asks"]), whole, choices, str(said["why_not"]))
     except (KeyError, TypeError):
         return None
+
+
+def _choice(said: Mapping[str, Any]) -> Choice:
+    texts = str(said["id"]), str(said["label"])
+    return Choice(*texts, said["takes_text"] is True, said["allows"] is True, str(said["about"]))

@@ -107,7 +107,7 @@ def _show(request: dict[str, Any], as_json: bool) -> int:
     if as_json:
         say_json({"version": 1, **request})
         return 0
-    for line in request["text"] or [request["asks"]]:
+    for line in request["whole"] or [request["asks"]]:
         say(line)
     for one in request["choices"]:
         say(f"  {one['id']:14} {one['label']}")

@@ -43,11 +43,12 @@ def _quiet(session: Session, facts: Facts, now: float) -> tuple[bool, str]:
 def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submenu: bool) -> Item:
     over, kept = session.over, session.kept_until is not None
     about = said(session)[:READ_AT_MOST] if has_submenu else ""
+    lead = phrase(session).without_about if session.asking and has_submenu else ""
     return Item(
         f"{'over' if over else 'session'} {session.session_id} {session.pid}",
         _text(session, apart, muted, quiet_until),
         _way_to(session.key, over).action,
-        _about(session.key, over, kept, about, session.asking, muted, quiet_until) if has_submenu else (),
+        _about(session.key, over, kept, about, lead, session.asking, muted, quiet_until) if has_submenu else (),
         sign=session.status,
         since=session.since,
     )
@@ -126,10 +127,11 @@ def _left_to_right(text: str) -> str:
 
 @lru_cache(maxsize=512)  # the adapter skips a submenu that is the same object
 def _about(
-    key: Key, over: bool, kept: bool, text: str, asking: Asking | None, muted: bool, quiet_until: str
+    key: Key, over: bool, kept: bool, text: str, lead: str, asking: Asking | None, muted: bool, quiet_until: str
 ) -> tuple[Item, ...]:
-    asked = [Item(f"asked {at}", row) for at, row in enumerate(wrapped(text))]
-    answers = _answers(key, asking) if asking else ()
+    found, shown = _asked(text, lead, asking.whole if asking else ())
+    asked = [Item(f"asked {at}", row) for at, row in enumerate(found)]
+    answers = _answers(key, asking.where(shown)) if asking else ()
     if over:
         copy = Item("copy", "Copy resume command", CopyResume(key))
         deeds = [_way_to(key, over), copy, *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else [])]
@@ -147,7 +149,8 @@ def _about(
 def _answers(key: Key, asking: Asking) -> tuple[Item, ...]:
     """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
     choices = [choice for choice in asking.choices if not choice.takes_text]
-    rows = [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
+    read = [Item("read", "Read it", Details(key))] if asking.unread else []
+    rows = [*read] + [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
     return (*why, *rows, separator("after answers")) if why or rows else ()
 
@@ -158,9 +161,22 @@ def said(session: Session) -> str:
         return session.last_line
     if session.status == "idle":
         return ""
-    text = "\n".join(session.asking.text) if session.asking else ""
-    line = headline(session)
-    return line if text in line else f"{phrase(session).without_about}:\n{text}"
+    return headline(session)
+
+
+def _asked(text: str, lead: str, whole: Sequence[str]) -> tuple[Sequence[str], bool]:
+    """Return the rows of what is asked, and whether they show all of WHOLE. TEXT: the same in short; LEAD: its verb."""
+    rows, more = wrapped(text), _drawn(whole)
+    if not more or (len(rows) == len(whole) == 1 and rows[0].endswith(f" {whole[0]}")):
+        return rows, bool(more)
+    return (*wrapped(f"{lead}:"), *more), True
+
+
+def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
+    """Return rows that show all that is asked, to the last character; none if they were too many."""
+    wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    found = [row for line in whole for row in wrapper.wrap(line) or [" "]] if len(whole) <= LINES else []
+    return tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES else ()
 
 
 def wrapped(text: str) -> tuple[str, ...]:

@@ -3,8 +3,8 @@
 `words` puts sessions into words.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from deskbell.asking import Asking
@@ -24,7 +24,7 @@ from deskbell.face.actions import (
     Worded,
 )
 from deskbell.notices.policy import Policy, Ring, Urgency
-from deskbell.notices.words import words, words_of_many
+from deskbell.notices.words import is_shown, words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
 from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
@@ -33,6 +33,8 @@ SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
+READ: Mapping[Status, str] = {"permission": "Read it", "question": "Read it", "plan": "Read the plan"}
+"""What leads to all that is asked, where a notification or the menu has no room for it."""
 REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """Each label says what a click does, and to which sessions."""
@@ -132,6 +134,7 @@ def slot(key: Key) -> str:
 def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
     """Return the notice of one session. SOUND takes the place of the sound of its status."""
     ring = policy.rings.of(session.status) or Ring()
+    session = _as_shown(session, policy, now)
     said = words(session, policy.notification, now)
     return Notice(
         slot=slot(session.key),
@@ -177,6 +180,14 @@ def summary(
     )
 
 
+def _as_shown(session: Session, policy: Policy, now: float) -> Session:
+    """Return SESSION with the choices of its notification: with those that allow only if it shows all that is asked."""
+    if session.asking is None:
+        return session
+    shown = is_shown(session.asking.whole, *words(session, policy.notification, now))
+    return replace(session, asking=session.asking.where(shown))
+
+
 def _request(session: Session) -> Request:
     return Request(session.session_id, session.pid, session.project, session.status, session.since, session.ask)
 
@@ -189,9 +200,10 @@ def _click(session: Session) -> Action:
 def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
     """Return at most three buttons, in the order of use. Without DETAILS none answers, as the request is not shown."""
     key = session.key
-    if session.asking and details and (answers := answer_buttons(key, session.asking)):
+    asking = session.asking
+    if asking and details and (answers := answer_buttons(key, session.status, asking)):
         more = (Button("go", JUMP, Jump(key)), Button("details", DETAILS, Details(key)))
-        return (*answers, *more)[:MOST_BUTTONS]
+        return (*answers, *more[: 1 if asking.unread else 2])[:MOST_BUTTONS]
     if session.over:
         return (
             Button("resume", RESUME, Resume(key)),
@@ -205,19 +217,20 @@ def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
     )
 
 
-def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
+def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ...]:
     """Return a button for each choice; none if not all of them fit, because some of the choices would mislead.
 
-    A permission has buttons only for Allow and Deny. Each id has the start of the request's code, so that a late click
-    on the button of an earlier request matches none.
+    A permission has buttons only for Allow and Deny. What is not shown whole has one that leads to all of it. Each id
+    has the start of the request's code, so that a late click on the button of an earlier request matches none.
     """
     choices = [choice for choice in asking.choices if not choice.takes_text]
-    if asking.text or any(choice.id == "deny" for choice in choices):
+    if any(choice.id == "deny" for choice in choices):
         choices = [choice for choice in choices if choice.id in ("allow", "allow-sure", "deny")]
     if len(choices) > MOST_BUTTONS:
         return ()
     code = asking.code
-    return tuple(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices)
+    read = [Button("details", READ.get(status, DETAILS), Details(key))] if asking.unread else []
+    return (*read, *(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices))
 
 
 def _inline(session: Session, policy: Policy) -> Inline | None:

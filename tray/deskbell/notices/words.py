@@ -6,12 +6,14 @@ turn" or "crashed".
 """
 
 from collections.abc import Sequence
+from textwrap import TextWrapper
 from typing import NamedTuple, Protocol
 
 from deskbell.board import Board
 from deskbell.session import BLOCKED, Session
 from deskbell.text.rows import heading
 from deskbell.text.times import clock
+from deskbell.text.width import width
 from deskbell.text.wording import Phrase, counts, phrase, short
 from deskbell_hooks.schema import Status
 
@@ -21,6 +23,8 @@ LINE = 46
 """Visible characters of a line of a summary. A longer one takes two lines on Xfce."""
 LINES = 6
 """Lines of a summary. GNOME shows no more."""
+ASKED = 5
+"""Lines of what is asked, each of LINE characters: the last line of a body is its own."""
 PROJECT, SAYS, PROMPT, NAME, BRANCH = 30, 60, 80, 40, 30
 """Visible characters of each part. SAYS includes the name of a tool, which may be long."""
 LEAST = 12
@@ -57,7 +61,7 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     about = _quoted(said, shown.length)
     whole = _sentence(project, said, about, session.status)
     fits = session.status not in CUT_SHORT and len(whole) <= TITLE
-    asked = _whole(session, said, fits)
+    asked = _whole(session, about, fits)
     title = whole if fits else _sentence(project, said, "", session.status)
     prompt = short(session.prompt, PROMPT)
     lines = [
@@ -116,10 +120,34 @@ def _quoted(said: Phrase, room: int) -> str:
     return f"`{about}{'' if about.endswith('…') else '`'}" if about else ""
 
 
-def _whole(session: Session, said: Phrase, fits: bool) -> Sequence[str]:
-    """Return the exact text of what can be answered from the notification; nothing if the title has that text."""
-    text = session.asking.text if session.asking else ()
-    return [] if fits and text == (short(said.about, TITLE),) else text
+def _whole(session: Session, about: str, fits: bool) -> Sequence[str]:
+    """Return the lines of all that is asked, if they fit, without a command or question that the title shows whole."""
+    lines = session.asking.whole if session.asking else ()
+    if not has_room(lines):
+        return ()
+    alone = len(lines) == 1 or session.status == "question"
+    return lines[1:] if fits and alone and lines and about in (lines[0], f"`{lines[0]}`") else lines
+
+
+def has_room(lines: Sequence[str]) -> bool:
+    """Return whether a notification has room for all that is asked, in LINES."""
+    if sum(map(len, lines)) > LINE * ASKED:
+        return False
+    wrapper = TextWrapper(LINE, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    return sum(len(wrapper.wrap(_spread(line))) or 1 for line in lines) <= ASKED
+
+
+def _spread(line: str) -> str:
+    """Return LINE with a second character for each that takes two columns, to measure it."""
+    return line if line.isascii() else "".join("xx" if width(char) > 1 else char for char in line)
+
+
+def is_shown(whole: Sequence[str], title: str, body: str) -> bool:
+    """Return whether a notification of TITLE and BODY shows all that is asked, to the last character."""
+    lines, first = body.split("\n"), " ".join(whole[:1])
+    if lines[: len(whole)] == [*whole]:
+        return True
+    return title.endswith((f" {first}", f" `{first}`")) and lines[: len(whole) - 1] == [*whole[1:]]
 
 
 def _asked(session: Session, about: str, length: int) -> str:

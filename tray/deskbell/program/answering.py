@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -16,7 +17,7 @@ from deskbell.answers.outcome import Decision as Decided
 from deskbell.answers.outcome import decision_in
 from deskbell.answers.receipts import Receipt, Receipts
 from deskbell.answers.request import VERSION, Request
-from deskbell.answers.shown import full, whole
+from deskbell.answers.shown import whole
 from deskbell.answers.steps import SURE, Answer, Refusal, Rules
 from deskbell.answers.waiting import Seen
 from deskbell.asking import Asking
@@ -39,8 +40,11 @@ LOOK = 0.5
 """Seconds between two looks at the open requests if no change of a file wakes the desk."""
 PAUSE = 0.02
 """The shortest time between two looks, in seconds."""
-LONGEST = 100_000
-"""Characters of all open requests together in the list that a command gets."""
+LARGEST_LIST = 600_000
+"""Bytes of the open requests that a command gets with all that they ask. A message has room for 1 MiB."""
+ASKS = 1000
+"""Characters of what a request is about."""
+TOO_MANY = "Too much is asked at the same time to show this here. Answer something else first, or this in the terminal."
 GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 1.0
@@ -216,7 +220,7 @@ class Answering:
         answers, entry = self._policy().answers, self._entry(request.pid)
         place = Place(request.cwd, (entry.cwd if entry else None) or request.cwd, str(own_home() or ""))
         found = linked(request.tool, request.tool_input, place, table(**answers.risk.model_dump()))
-        return Rules(found, whole(request), full(request), lasting=answers.rules)
+        return Rules(found, whole(request), lasting=answers.rules)
 
     def _ended(self, request: Request) -> None:
         self._withdraw(dialogue(request.session_id, request.pid))
@@ -245,26 +249,28 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
 
 
 def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
-    """Return the open requests for a command, cut so that they fit into one message."""
-    share = LONGEST // max(1, len(requests))
-    return [_described(request, asking, share) for request, asking in requests]
+    """Return the open requests for a command, as many of them whole as fit into one message."""
+    left, found = LARGEST_LIST, []
+    for request, asking in requests:
+        one = _described(request, asking)
+        left -= (size := len(encode(one)))
+        if left < 0:
+            one, left = _described(request, replace(asking.where(False, TOO_MANY), whole=())), left + size
+        found.append(one)
+    return found
 
 
-def _described(request: Request, asking: Asking, share: int) -> dict[str, Any]:
-    """Return an open request for a command. `asks` and `full` have at most SHARE characters.
-
-    `text` stays whole, because the person allows exactly those lines.
-    """
+def _described(request: Request, asking: Asking) -> dict[str, Any]:
+    """Return an open request for a command."""
     return {
         "code": request.code,
         "session_id": request.session_id,
         "pid": request.pid,
         "kind": request.kind,
         "tool": request.tool,
-        "asks": asking.detail[:share],
-        "text": list(asking.text),
-        "full": asking.full[:share],
-        "choices": [{"id": one.id, "label": one.label, "takes_text": one.takes_text} for one in asking.choices],
+        "asks": asking.detail[:ASKS],
+        "whole": list(asking.whole),
+        "choices": [asdict(one) for one in asking.choices],
         "why_not": asking.why_not,
         "since": request.at,
     }
