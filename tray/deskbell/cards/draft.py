@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from deskbell.asking import Asking
 from deskbell.face.actions import Answer
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
@@ -29,6 +30,8 @@ class Draft(NamedTuple):
     """The place of the cursor: how many characters are before it."""
     answers: Answer | None = None
     """The choice that takes the text; None for a reply."""
+    asked: Asking | None = None
+    """What was asked when the person began to write an answer."""
 
 
 def opened(session: Session | None, facts: Facts) -> Draft | str:

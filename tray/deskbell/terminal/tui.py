@@ -8,7 +8,7 @@ remain. Nothing moves by itself.
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -18,14 +18,15 @@ from textual.driver import Driver
 from textual.screen import Screen
 from textual.widget import Widget
 
-from deskbell.cards.choosing import answering
+from deskbell.asking import Asking, Choice
+from deskbell.cards.answering import after_answer, answering, attached, with_session
 from deskbell.cards.deck import Deck
 from deskbell.cards.draft import inserted
 from deskbell.cards.keys import CopyId, Order, ResumeHere, Scene, filtered, pressed, unfolded
 from deskbell.cards.picture import NOTHING, Picture, content, picture, waiting
-from deskbell.cards.state import Page, State, hit, picked, scrolled
+from deskbell.cards.state import State, hit, picked, scrolled
 from deskbell.errors import Problem, reason
-from deskbell.face.actions import Details, Jump, Quit, Reply
+from deskbell.face.actions import Answer, Details, Jump, Quit, Reply
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
 from deskbell.terminal.canvas import Alone, Canvas
@@ -37,6 +38,8 @@ TICK = 5.0
 """Seconds between two updates of the ages. Updating them every second would be restless."""
 PAGE = 1.0
 """Seconds between two readings of the details of a session that is running."""
+ASK = 0.5
+"""Seconds between two readings of the open requests while the page of a session that waits is shown."""
 MESSAGE = 8.0
 """Seconds for which a message is shown in place of the keys."""
 WRONG = 30.0
@@ -68,7 +71,13 @@ class Tui(App[Left], inherit_bindings=False):
     BINDINGS: ClassVar = []
 
     def __init__(
-        self, feed: Feed, hands: Hands, state: State, covers: bool = False, clock: Callable[[], float] = time.time
+        self,
+        feed: Feed,
+        hands: Hands,
+        state: State,
+        covers: bool = False,
+        clock: Callable[[], float] = time.time,
+        elapsed: Callable[[], float] = time.monotonic,
     ) -> None:
         """COVERS: the board is in front of what a jump shows, as in a popup of tmux, so that it ends after a jump."""
         super().__init__(driver_class=driver(), ansi_color=True)
@@ -77,7 +86,14 @@ class Tui(App[Left], inherit_bindings=False):
         self._feed = feed
         self._hands = hands
         self._clock = clock
+        self._elapsed = elapsed
         self._state = state
+        self._sessions: Sequence[Session] = ()
+        """The sessions as they were read, without their requests."""
+        self._requests: Mapping[Key, Asking] = {}
+        self._asking = False
+        self._offers: Mapping[str, Choice] = {}
+        self._offered_at = 0.0
         self._content = NOTHING
         self._has_looked = False
         self._facts = Facts()
@@ -138,18 +154,48 @@ class Tui(App[Left], inherit_bindings=False):
 
     def show(self, sessions: Sequence[Session], now: float) -> None:
         """Show SESSIONS, as they were read at NOW."""
-        self._content, is_first = content(sessions, now), not self._has_looked
-        self._has_looked = True
-        self.paint()
+        is_first, self._has_looked = not self._has_looked, True
+        self._sessions = sessions
+        self._arrange(now)
         if is_first:
             self.call_after_refresh(self.work, self._look)
         self._refresh_page()
+        self._ask()
+
+    def _arrange(self, now: float) -> None:
+        """Show the sessions with their requests, also on the page of one."""
+        self._content = content(attached(self._sessions, self._requests), now)
+        if (page := self._state.page) and page.about:
+            self._state = with_session(self._state, self._find(page.about))
+        self.paint()
+
+    def _ask(self) -> None:
+        """Ask for the open requests, and go on while the page of a session that waits is shown."""
+        if not self._asking and any(session.blocked for session in self._sessions):
+            self._asking = True
+            self.work(self._follow_requests)
+
+    async def _follow_requests(self) -> None:
+        try:
+            await self._read_requests()
+            while (page := self._state.page) and page.asked:
+                await asyncio.sleep(ASK)
+                await self._read_requests()
+        finally:
+            self._asking = False
+
+    async def _read_requests(self) -> None:
+        found = await asyncio.to_thread(self._hands.requests)
+        if found != self._requests:
+            self._requests = found
+            self._arrange(self._clock())
 
     def tick(self) -> None:
         if self._state.message and abs(self._clock() - self._told_at) > MESSAGE:  # the clock may step back
             self._state = replace(self._state, message="")
         self._content = content(self._content.sessions, self._clock())
         self.paint()
+        self._ask()
 
     def paint(self) -> None:
         size, now = self._canvas.size, self._clock()
@@ -161,6 +207,8 @@ class Tui(App[Left], inherit_bindings=False):
         self._facts = self._hands.facts(now)
         shown = picture(self._content, self._state, self._facts, now - now % TICK, size.width, size.height, self._deck)
         self._picture, self._state = shown, shown.state
+        if shown.offers != self._offers:
+            self._offers, self._offered_at = shown.offers, self._elapsed()
         self._canvas.draw(shown.lines)
 
     def sized(self) -> None:
@@ -174,12 +222,17 @@ class Tui(App[Left], inherit_bindings=False):
             self.action_suspend_process()
         elif self._picture:
             typed = character if character and character.isprintable() and character != " " else None
-            scene = Scene(self._picture.panes, self._facts, self._picture.page_lines)
-            step = pressed(self._state, typed or key, character, scene)
+            step = pressed(self._state, typed or key, character, self._scene(self._picture))
             self._state = step.state
+            if step.state.message:
+                self._told_at = self._clock()
             self.paint()
             if step.order:
                 self.order(step.order)
+
+    def _scene(self, shown: Picture) -> Scene:
+        age = self._elapsed() - self._offered_at
+        return Scene(shown.panes, self._facts, shown.page_lines, shown.page_rows, shown.offers, age)
 
     def paste(self, text: str) -> None:
         """Add TEXT to the reply or the filter. Elsewhere a paste does nothing, so that it is not taken for keys."""
@@ -223,7 +276,8 @@ class Tui(App[Left], inherit_bindings=False):
         elif isinstance(order, Details):
             self._lay_page_out()
             self._refresh_page()
-            self.paint()
+            self._arrange(self._clock())
+            self._ask()
         elif isinstance(order, Reply) and order.text is None:
             self._write(order)
         else:
@@ -233,11 +287,14 @@ class Tui(App[Left], inherit_bindings=False):
         """Show the answers or the line for a reply, or say why there is neither."""
         self._state, self._told_at = answering(self._state, self._find(order.session), self._facts), self._clock()
         self.paint()
+        self._ask()
 
     async def _carry_out(self, order: Order) -> None:
         session = self._find(getattr(order, "session", None))
         if session is None and hasattr(order, "session"):
             return self.tell("This session no longer exists.")
+        if isinstance(order, Answer):
+            return await self._answer(order, session)
         try:
             said = await asyncio.to_thread(self._hands.do, order, session)
         except (Problem, OSError) as problem:
@@ -250,6 +307,19 @@ class Tui(App[Left], inherit_bindings=False):
             self.copy_to_clipboard(order.session[0])
         return self.tell(said)
 
+    async def _answer(self, order: Answer, session: Session | None) -> None:
+        """Answer what is on the page, and show what it asks next."""
+        asked = self._state.page.asked if self._state.page else None
+        if session and asked:
+            session = replace(session, asking=asked.asking)
+        try:
+            said = await asyncio.to_thread(self._hands.do, order, session)
+        except (Problem, OSError) as problem:
+            said = reason(problem)
+        await self._read_requests()
+        self._state = after_answer(self._state, all(one.code != order.code for one in self._requests.values()))
+        self.tell(said)
+
     def tell(self, sentence: str) -> None:
         self._state, self._told_at = replace(self._state, message=sentence), self._clock()
         self.paint()
@@ -260,7 +330,7 @@ class Tui(App[Left], inherit_bindings=False):
     def _refresh_page(self) -> None:
         """Read the details again if their session has changed."""
         page = self._state.page
-        session = self._find(page.about) if page else None
+        session = self._find(page.about) if page and page.has_details else None
         if session is not None and session is not self._page[0] and not self._gathering:
             self._gathering = True
             self.work(self._gather, session)
@@ -282,9 +352,9 @@ class Tui(App[Left], inherit_bindings=False):
         """Wrap the details for the width of the screen."""
         session, shown = self._page
         page = self._state.page
-        if page and session and page.about == session.key and self._canvas.size.width:
+        if page and page.has_details and session and page.about == session.key and self._canvas.size.width:
             laid = lines(shown, max(10, self._canvas.size.width - 2))
-            self._state = replace(self._state, page=Page("Details", laid, page.about))
+            self._state = replace(self._state, page=page._replace(lines=laid))
 
 
 def run(feed: Feed, hands: Hands, state: State, covers: bool = False) -> Left:
