@@ -183,7 +183,10 @@ def test_the_next_request_of_a_session_has_no_keys_until_it_is_opened() -> None:
 def test_a_request_comes_to_a_page_that_shows_none() -> None:
     assert asked_of(one("api", "working")) is None
     assert followed(None, asked_of(waits())) == asked_of(waits())
-    assert followed(asked_of(one("api", "permission", detail="Bash: rm")), asked_of(waits())) == asked_of(waits())
+    assert asked_of(one("api", "permission", detail="Bash: rm")) is None
+    never = asked_of(waits(Asking("", "Bash: rm", why_not="A subagent asks.")))
+    assert followed(never, asked_of(waits())) == asked_of(waits())
+    assert followed(never, None) == never
     assert followed(None, None) is None
 
 

@@ -70,10 +70,10 @@ class Row(NamedTuple):
 
 
 def asked_of(session: Session) -> Asked | None:
-    """Return what SESSION asks, and why it cannot be answered here if it cannot; None if it asks nothing."""
-    if not session.blocked:
+    """Return the request of SESSION, also one that cannot be answered here; None if it has none that is known."""
+    if not session.blocked or session.asking is None:
         return None
-    return Asked(session.asking or Asking("", session.detail), f"{phrase(session).without_about}:")
+    return Asked(session.asking, f"{phrase(session).without_about}:")
 
 
 def followed(asked: Asked | None, now: Asked | None) -> Asked | None:
@@ -125,16 +125,15 @@ def first_of_step(asked: Asked, columns: int, lines: int, body: int) -> int:
 
 def rows(asked: Asked, columns: int, lines: int) -> tuple[Row, ...]:
     """Return what is asked, then what is said about it, then the answers, for a screen of COLUMNS and LINES."""
-    asking = asked.asking
-    text = _text(asking, columns)
-    about = _about(asking, columns)
-    return (
-        *_plain(asked.says, columns, "bold"),
-        *text,
-        *([Row(()), *about] if about else []),
-        Row(()),
-        *_answers(asked, (*text, *about), columns, lines),
-    )
+    asks = request_rows(asked, columns)
+    return (*asks, Row(()), *_answers(asked, asks, columns, lines))
+
+
+def request_rows(asked: Asked, columns: int) -> tuple[Row, ...]:
+    """Return what is asked, and what is said about it, without the answers."""
+    about = _about(asked.asking, columns)
+    above = (*_plain(asked.says, columns, "bold"), *_text(asked.asking, columns))
+    return (*above, Row(()), *about) if about else above
 
 
 def _answers(asked: Asked, read: Sequence[Row], columns: int, lines: int) -> Iterator[Row]:
