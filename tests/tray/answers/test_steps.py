@@ -252,6 +252,10 @@ WHY: dict[str, tuple[str, str]] = {
         asking(one := asks(alike("A", "B", "A, B") | {"multiSelect": True}), NOTHING_YET, rules(one)).why_not,
         "Choose in the terminal: two options look alike.",
     ),
+    "questions that look alike": (
+        asking(one := asks(COLOURS, COLOURS | {"question": "Which\u2009colour?"}), NOTHING_YET, rules(one)).why_not,
+        "Choose in the terminal: two questions look alike.",
+    ),
     "an option that hides something": (
         asking(one := asks(alike("Blue", "Blue\u200b")), NOTHING_YET, rules(one)).why_not,
         "Choose in the terminal: it holds characters that a screen does not show as they are.",
