@@ -131,10 +131,13 @@ def _whole(session: Session, about: str, fits: bool) -> Sequence[str]:
 
 def has_room(lines: Sequence[str]) -> bool:
     """Return whether a notification has room for all that is asked, in LINES."""
-    if sum(map(len, lines)) > LINE * ASKED:
-        return False
+    return sum(map(len, lines)) <= LINE * ASKED and rows(lines) <= ASKED
+
+
+def rows(lines: Sequence[str]) -> int:
+    """Return how many rows LINES take where a row has LINE characters."""
     wrapper = TextWrapper(LINE, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
-    return sum(len(wrapper.wrap(_spread(line))) or 1 for line in lines) <= ASKED
+    return sum(len(wrapper.wrap(_spread(line))) or 1 for line in lines)
 
 
 def _spread(line: str) -> str:
