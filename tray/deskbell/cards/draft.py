@@ -14,7 +14,7 @@ LONGEST = LIMITS["prompt"]
 """The most characters of a reply, as in `deskbell.answers.reply`."""
 NEWLINE = "⏎"
 """What is shown for each end of a line in a pasted text."""
-OFF = "Replies are switched off. Switch them on: `deskbell config set answers.reply true`."
+OFF = "Replies are switched off. Switch them on: `deskbell answers on reply`."
 JUMP = "Enter jumps to it."
 
 

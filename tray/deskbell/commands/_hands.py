@@ -122,7 +122,7 @@ class RealHands:
     def _answer(self, code: str, choice: str, text: str | None) -> str:
         from deskbell.answers.call import answer, sentence  # imported here, as above
 
-        report = answer(self._home.state, code, choice, text, confirmed=False)
+        report = answer(self._home.state, code, choice, text, confirmed=False, drawn=True)
         return f"{sentence(report)}{' Press a again.' if report.get('next') else ''}"
 
     def _reply(self, session: Session, text: str) -> str:
