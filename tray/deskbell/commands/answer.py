@@ -30,8 +30,8 @@ AGAIN = "Read it above, and run the command again if that is what you want."
 ELSEWHERE = "What a subagent asks, and what was open before answers were switched on, is answered in its terminal."
 LISTED = 6
 """Lines of a request that the list shows whole."""
-SUBJECT = 100
-"""Characters of a request in one line of the list."""
+SUBJECT, ASKS = 100, 400
+"""Characters of a request in one line: in the list, and where it cannot be shown whole."""
 ALLOW, SURE, SAY = "allow", "allow-sure", "say"
 CALLED = {"next": "send"}
 """What a person types for a choice that is not called by its id."""
@@ -169,7 +169,7 @@ def _list(found: Sequence[dict[str, Any]], as_json: bool) -> int:
         return 0
     names = apart([one["session_id"] for one in found])
     for one in found:
-        say(*_listed(one, _name(one, found, names)))
+        say(*in_short(one, _name(one, found, names)))
     shown(home().state, [one["view"] for one in found if len(one["whole"]) <= LISTED])
     _say_what_is_asked_elsewhere(found)
     return 0
@@ -181,7 +181,7 @@ def _name(one: dict[str, Any], found: Sequence[dict[str, Any]], names: dict[str,
     return names[one["session_id"]] + (f":{one['pid']}" if len(same) > 1 else "")
 
 
-def _listed(one: dict[str, Any], name: str) -> Iterator[str]:
+def in_short(one: dict[str, Any], name: str) -> Iterator[str]:
     """Yield the lines of a request: it in short, all of it if it is short enough, and its choices."""
     asks, whole = short(one["asks"], SUBJECT), one["whole"]
     fits = len(whole) <= LISTED
@@ -210,12 +210,18 @@ def _show(request: dict[str, Any], as_json: bool) -> int:
     if as_json:
         say_json({"version": 1, **request})
     else:
-        say(*request["whole"] or [request["asks"]], "")
-        for one in request["choices"]:
-            named = "--reason TEXT" if one["takes_text"] else shlex.quote(_called(one))
-            about = "" if one["id"].startswith("option:") else one["label"]
-            say(f"  {named:14} {about}".rstrip())
-        if request["why_not"]:
-            say(request["why_not"])
+        say(*described(request))
     shown(home().state, [request["view"]])
     return 0
+
+
+def described(request: dict[str, Any]) -> Iterator[str]:
+    """Yield all of REQUEST, line by line, then its choices, and why one is missing or takes two steps."""
+    yield from request["whole"] or [short(request["asks"], ASKS)]
+    yield ""
+    for one in request["choices"]:
+        named = "--reason TEXT" if one["takes_text"] else shlex.quote(_called(one))
+        about = "" if one["id"].startswith("option:") else one["label"]
+        yield f"  {named:14} {about}".rstrip()
+    if request["why_not"]:
+        yield request["why_not"]
