@@ -4,8 +4,11 @@
 offers it: a surface asks for the choices with `where`, and says whether it drew all of `whole`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+READ: Mapping[str, str] = {"permission": "Read it", "question": "Read it", "plan": "Read the plan"}
+"""What leads to all that is asked, for a session of this status, where there is no room for it."""
 UNSEEN = "Not all of it fits here. Read it whole first."
 
 

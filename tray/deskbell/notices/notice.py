@@ -3,11 +3,11 @@
 `words` puts sessions into words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from deskbell.asking import Asking
+from deskbell.asking import READ, Asking
 from deskbell.face.actions import (
     Action,
     Answer,
@@ -33,8 +33,6 @@ SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
-READ: Mapping[str, str] = {"permission": "Read it", "question": "Read it", "plan": "Read the plan"}
-"""What leads to all that is asked, where a notification or the menu has no room for it."""
 REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """Each label says what a click does, and to which sessions."""
