@@ -207,7 +207,7 @@ def is_whole(found: Shown, whole: Sequence[str], joined: bool = False) -> bool:
     if joined:
         return found.text.endswith("".join(line or " " for line in whole))
     title, *lines = found.text.split("\n")
-    in_title = title.endswith((whole[0], f"{whole[0]}`")) and len(title) <= TITLE
+    in_title = title.endswith((whole[0], f"{whole[0]}`")) and width(title) <= TITLE
     starts = [*whole] if not in_title else [*whole[1:]]
     return any(lines[at : at + len(want)] == want for want in (starts, [*whole]) for at in range(len(lines) + 1))
 

@@ -196,15 +196,17 @@ def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
             return f"Choose in the terminal: {why}."
         return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
     if progress.sure and _may_allow(rules) and not rules.away:
-        asked_again = rules.risk.reason if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
-        return f"Sure? {_capital(asked_again)}."
+        rule = "" if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
+        return f"Sure? {rule or f'It {rules.risk.reason}'}."
     if rules.risk.verdict == "jump":
-        return f"Allow it in the terminal only: {rules.risk.reason}."
+        return f"Allow it in the terminal only, because it {rules.risk.reason}."
     if rules.shown.why:
         return f"Allow it in the terminal only: {rules.shown.why}."
     if rules.away and rules.risk.verdict != "plain":
-        return f"Allow it at this machine only: {rules.risk.reason}."
-    return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
+        return f"Allow it at this machine only, because it {rules.risk.reason}."
+    if rules.risk.verdict == "careful" and rules.risk.reason:
+        return f"Allow asks again, because it {rules.risk.reason}."
+    return ""
 
 
 def _why_not_approve(rules: Rules) -> str:
@@ -222,10 +224,6 @@ def _why_mistaken(questions: tuple[Question, ...], asked: Question) -> str:
 
 def _why_not_choose(request: Request, asked: Question) -> str:
     return of_question(asked).why or _why_mistaken(request.questions, asked)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _detail(request: Request, progress: Progress) -> str:
@@ -250,7 +248,7 @@ def _said(request: Request, progress: Progress, text: str) -> Progress | Answer 
         return Refusal(f"The text is longer than {LONGEST} characters.")
     if request.kind == "question":
         return _answered(request, progress, text)
-    return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")
+    return _denial(text, "kept planning, with your words" if request.kind == "plan" else "denied, with your words")
 
 
 def _picked(request: Request, progress: Progress, asked: Question, choice: str) -> Progress | Answer | Refusal:

@@ -18,7 +18,7 @@ from deskbell.text.wording import Phrase, counts, phrase, short
 from deskbell_hooks.schema import Status
 
 TITLE = 44
-"""Visible characters of a title. Xfce and GNOME cut a longer one at the right."""
+"""Columns of a title. Xfce and GNOME cut a longer one at the right."""
 LINE = 46
 """Visible characters of a line of a summary. A longer one takes two lines on Xfce."""
 LINES = 6
@@ -60,7 +60,7 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     said = phrase(session)
     about = _quoted(said, shown.length)
     whole = _sentence(project, said, about, session.status)
-    fits = session.status not in CUT_SHORT and len(whole) <= TITLE
+    fits = session.status not in CUT_SHORT and width(whole) <= TITLE
     asked = _whole(session, about, fits)
     title = whole if fits else _sentence(project, said, "", session.status)
     prompt = short(session.prompt, PROMPT)
@@ -150,7 +150,8 @@ def is_shown(whole: Sequence[str], title: str, body: str) -> bool:
     lines, first = body.split("\n"), " ".join(whole[:1])
     if lines[: len(whole)] == [*whole]:
         return True
-    return title.endswith((f" {first}", f" `{first}`")) and lines[: len(whole) - 1] == [*whole[1:]]
+    in_title = width(title) <= TITLE and title.endswith((f" {first}", f" `{first}`"))
+    return in_title and lines[: len(whole) - 1] == [*whole[1:]]
 
 
 def _asked(session: Session, about: str, length: int) -> str:
