@@ -202,12 +202,12 @@ def printed(lines: Iterator[str]) -> list[str]:
     return out.getvalue().split("\n")[:-1]
 
 
-def is_whole(found: Shown, whole: Sequence[str], joined: bool = False) -> bool:
+def is_whole(found: Shown, whole: Sequence[str], where: str) -> bool:
     """Whether all of WHOLE is read in FOUND: its lines one after the other, the first perhaps at the end of the title."""
-    if joined:
+    if where == "menu":
         return found.text.endswith("".join(line or " " for line in whole))
     title, *lines = found.text.split("\n")
-    in_title = title.endswith((whole[0], f"{whole[0]}`")) and width(title) <= TITLE
+    in_title = title.endswith((whole[0], f"{whole[0]}`")) and (where == "command" or width(title) <= TITLE)
     starts = [*whole] if not in_title else [*whole[1:]]
     return any(lines[at : at + len(want)] == want for want in (starts, [*whole]) for at in range(len(lines) + 1))
 
@@ -233,7 +233,7 @@ def check(one: Request, now: Asking) -> int:
     surfaces += [(on_the_phone(here), away, "phone")]
     offers = [(shown, where) for shown, known, where in surfaces if any(choice in known for choice in shown.chosen)]
     for shown, where in offers:
-        assert is_whole(shown, now.whole, where == "menu"), (where, shown, now.whole)
+        assert is_whole(shown, now.whole, where), (where, shown, now.whole)
         assert where not in ("screen", "phone") or takes(now.whole) <= ASKED
     return len(offers)
 

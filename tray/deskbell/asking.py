@@ -20,7 +20,7 @@ CHOSEN: Mapping[str, str] = {
     "next": "send what was chosen",
     "say": "answer in your own words",
 }
-UNSEEN = "Not all of it fits here. Read it whole first."
+UNSEEN = "It does not fit here as it is. Read it whole first."
 
 
 @dataclass(frozen=True, slots=True)

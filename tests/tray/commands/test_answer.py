@@ -30,6 +30,8 @@ REQUEST: dict[str, Any] = {
     "code": "c0de",
     "session_id": "aaaa1111",
     "pid": os.getpid(),
+    "kind": "permission",
+    "tool": "Bash",
     "asks": "Bash: rm -rf build",
     "whole": ["cd web", "rm -rf build"],
     "choices": CHOICES,
@@ -38,13 +40,14 @@ REQUEST: dict[str, Any] = {
 }
 OPTIONS = [CHOICES[0] | {"id": f"option:{at}", "label": label} for at, label in enumerate(("Blue", "Dark red"))]
 QUESTION = REQUEST | {
+    "kind": "question",
     "asks": "Which colour?",
     "whole": ["Which colour?", "• Blue", "• Dark red: like wine"],
     "choices": [*OPTIONS, CHOICES[2]],
     "why_not": "",
     "view": "f2f2",
 }
-PLAN = REQUEST | {"asks": "Plan approval", "whole": [f"{at}. Look" for at in range(9)], "why_not": ""}
+PLAN = REQUEST | {"kind": "plan", "asks": "Plan approval", "whole": [f"{at}. Look" for at in range(9)], "why_not": ""}
 
 
 @pytest.fixture(autouse=True)
@@ -145,6 +148,7 @@ def test_it_lists_json(desk: Desk, capsys: Out) -> None:
 
 def test_it_shows_a_request_whole(desk: Desk, capsys: Out) -> None:
     assert said(capsys, "answer", "web").splitlines() == [
+        "Bash:",
         "cd web",
         "rm -rf build",
         "",
@@ -155,6 +159,7 @@ def test_it_shows_a_request_whole(desk: Desk, capsys: Out) -> None:
     ]
     desk.open = [QUESTION]
     assert said(capsys, "answer", "aaaa").splitlines() == [
+        "Question:",
         *QUESTION["whole"],
         "",
         "  Blue",
@@ -168,7 +173,7 @@ def test_what_was_not_shown_is_shown_and_not_answered(desk: Desk, capsys: Out) -
     desk.strict, desk.open = True, [PLAN]
     assert main(["answer", "web", "allow"]) == 1
     shown = capsys.readouterr()
-    assert shown.out.splitlines()[:9] == PLAN["whole"]
+    assert shown.out.splitlines()[:10] == ["Plan:", *PLAN["whole"]]
     assert shown.err == f"deskbell: It was not shown here before, as it is now. {AGAIN}\n"
     assert said(capsys, "answer", "web", "allow") == "It was allowed.\n"
 
@@ -271,7 +276,7 @@ def test_what_has_another_step_shows_it(desk: Desk, capsys: Out) -> None:
     desk.says = {"done": False, "said": "Another choice is needed: Which size?", "next": "Which size?"}
     assert main(["answer", "web", "blue"]) == 1
     shown = capsys.readouterr()
-    assert shown.out.splitlines()[:3] == ["That is noted. Nothing is sent before the last answer.", "", "Which colour?"]
+    assert shown.out.splitlines()[:3] == ["That is noted. Nothing is sent before the last answer.", "", "Question:"]
     assert shown.err == ""
 
 

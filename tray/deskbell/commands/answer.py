@@ -32,6 +32,8 @@ LISTED = 6
 """Lines of a request that the list shows whole."""
 SUBJECT, ASKS = 100, 400
 """Characters of a request in one line: in the list, and where it cannot be shown whole."""
+HEADS = {"plan": "Plan", "question": "Question"}
+"""What stands above a request that is no call of a tool, which has the name of the tool there."""
 ALLOW, SURE, SAY = "allow", "allow-sure", "say"
 CALLED = {"next": "send"}
 """What a person types for a choice that is not called by its id."""
@@ -217,6 +219,7 @@ def _show(request: dict[str, Any], as_json: bool) -> int:
 
 def described(request: dict[str, Any]) -> Iterator[str]:
     """Yield all of REQUEST, line by line, then its choices, and why one is missing or takes two steps."""
+    yield f"{HEADS.get(request['kind'], request['tool'])}:"
     yield from request["whole"] or [short(request["asks"], ASKS)]
     yield ""
     for one in request["choices"]:

@@ -27,6 +27,8 @@ ASKED = 5
 """Lines of what is asked, each of LINE characters: the last line of a body is its own."""
 PROJECT, SAYS, PROMPT, NAME, BRANCH = 30, 60, 80, 40, 30
 """Visible characters of each part. SAYS includes the name of a tool, which may be long."""
+UNREAD = 3 * LINE
+"""Characters of a request that does not fit: its end is cut, so that nobody takes what is shown for all of it."""
 LEAST = 12
 """The fewest characters of what is asked in a line of a summary, however long the rest is."""
 
@@ -58,14 +60,15 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     if not shown.details:
         return Words(project, heading(session))
     said = phrase(session)
-    about = _quoted(said, shown.length)
+    length = min(shown.length, UNREAD) if session.asking and session.asking.unread else shown.length
+    about = _quoted(said, length)
     whole = _sentence(project, said, about, session.status)
     fits = session.status not in CUT_SHORT and width(whole) <= TITLE
     asked = _whole(session, about, fits)
     title = whole if fits else _sentence(project, said, "", session.status)
     prompt = short(session.prompt, PROMPT)
     lines = [
-        *(asked or [_asked(session, "" if fits else about, shown.length)]),
+        *(asked or [_asked(session, "" if fits else about, length)]),
         session.asking.why_not if session.asking else "",
         f"You asked: {prompt}" if prompt else "",
         _where_and_when(session, shown, now),
