@@ -4,9 +4,23 @@
 offers it: a surface asks for the choices with `where`, and says whether it drew all of `whole`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-UNSEEN = "Not all of it fits here. Read it whole first."
+READ: Mapping[str, str] = {"permission": "Read it", "question": "Read it", "plan": "Read the plan"}
+"""What leads to all that is asked, for a session of this status, where there is no room for it."""
+CHOSEN: Mapping[str, str] = {
+    "allow": "allow it",
+    "allow-sure": "allow it, as it asked again",
+    "deny": "deny it",
+    "stop": "deny it and stop",
+    "approve": "approve the plan",
+    "approve-edits": "approve the plan, edits accepted",
+    "keep": "keep planning",
+    "next": "send what was chosen",
+    "say": "answer in your own words",
+}
+UNSEEN = "It does not fit here as it is. Read it whole first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +62,11 @@ class Asking:
         if choices == self.choices or (shown and self.whole):
             return self
         return replace(self, choices=choices, why_not=why, unread=True)
+
+
+def purpose(choice: str) -> str:
+    """Return what a click on the choice of this id is for: "allow it", "choose option 2"."""
+    kind, _, number = choice.partition(":")
+    if kind == "option" and number.isdecimal():
+        return f"choose option {int(number) + 1}"
+    return "allow it, with a lasting rule" if kind == "rule" else CHOSEN.get(choice, "answer it")

@@ -526,7 +526,7 @@ def test_a_receipt_says_that_the_client_took_it(choice: str, decision: str, said
     place.now += 0.05
     place.takes(decision)
     place.desk.look()
-    assert receipt(place) == (True, f"{said}, and its dialog closed within less than a second")
+    assert receipt(place) == (True, f"{said}, and its dialog closed at once")
     assert not place.desk.waits
 
 

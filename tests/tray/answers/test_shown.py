@@ -17,6 +17,7 @@ from deskbell.answers.shown import (
     TOO_LONG,
     Shown,
     are_distinct,
+    have_distinct_texts,
     of_question,
     whole,
 )
@@ -154,7 +155,21 @@ def test_a_question_whose_options_would_not_be_seen_as_they_are_is_not_shown() -
 
 
 ALIKE = {
-    "the same but for what redaction hides": alike("token=abcdefghijklmnop1234", "token=zyxwvutsrqponml4321"),
+    "a letter with its accent, and the two apart": alike("Caf\u00e9", "Cafe\u0301"),
+    "a letter of another width": alike("Yes", "\uff39es"),
+    "a compatibility form": alike("No", "\u2116"),
+    "a letter of another script": alike("Drop it", "Dr\u043ep it"),
+    "a digit in place of a letter": alike("v1", "vl"),
+    "two letters that look like one": alike("modern", "modem"),
+    "another hyphen": alike("re-run", "re\u2013run"),
+    "a dash": alike("re-run", "re\u2014run"),
+    "another space": alike("Keep it", "Keep\u00a0it"),
+    "a space too thin to be seen": alike("Keepit", "Keep\u200ait"),
+    "a second space": alike("Keep it", "Keep  it"),
+    "another quote": alike("Don't", "Don\u2019t"),
+    "nothing to see": alike("Blue", "\u00ad"),
+    "one that looks like another that is chosen": alike("Blue", "\u2713 Blue") | {"multiSelect": True},
+    "options that make up another with another comma": alike("A", "B", "A\uff0cB") | {"multiSelect": True},
     "an option of two lines": alike("Blue", "Red\n• Blue"),
     "options that make up another": alike("A", "B", "A, B") | {"multiSelect": True},
 }
@@ -165,6 +180,27 @@ def test_options_that_look_alike_are_told(question: dict[str, Any]) -> None:
     assert not are_distinct(asks(question).questions[0])
 
 
-@pytest.mark.parametrize("question", [alike("A", "B", "A, B"), alike("Blue", "Red")])
+DISTINCT = {
+    "one that holds others, of which one is taken": alike("A", "B", "A, B"),
+    "one with the mark, of which one is taken": alike("Blue", "\u2713 Blue"),
+    "words": alike("Blue", "Red"),
+    "letters of another case": alike("Yes", "yes"),
+    "an accent": alike("resume", "r\u00e9sum\u00e9"),
+    "numbers": alike("10 min", "20 min"),
+    "words of another script": alike("\u0414\u0430", "\u041d\u0435\u0442"),
+    "characters of Chinese": alike("\u4fdd\u7559", "\u5220\u9664"),
+    "emoji": alike("\U0001f44d", "\U0001f44e"),
+    "the longer of two": alike("Yes", "Yes, always"),
+    "several words": alike("Drop it", "Keep it") | {"multiSelect": True},
+}
+
+
+@pytest.mark.parametrize("question", DISTINCT.values(), ids=DISTINCT)
 def test_other_options_are_distinct(question: dict[str, Any]) -> None:
     assert are_distinct(asks(question).questions[0])
+
+
+def test_questions_that_look_alike_are_told() -> None:
+    keep, alike_keep = {**alike("A", "B"), "question": "Keep it?"}, {**alike("A", "B"), "question": "Keep\u00a0it?"}
+    assert not have_distinct_texts(asks(keep, alike_keep).questions)
+    assert have_distinct_texts(asks(keep, alike("A", "B")).questions)

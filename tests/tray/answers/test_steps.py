@@ -21,7 +21,7 @@ from deskbell.answers.steps import (
 from deskbell_hooks.decision import is_allowed
 from tests.tray.answers.making import COLOURS, SIZES, alike, asks, plans, request, rules
 
-RISKY, FORBIDDEN = careful("it deletes files"), jump("it writes into .git")
+RISKY, FORBIDDEN = careful("deletes files"), jump("writes into .git")
 RULE = {"type": "addRules", "destination": "session", "rules": [{"toolName": "Bash", "ruleContent": "npm *"}]}
 CUT = RULE | {"rules": [{"toolName": "Bash", "ruleContent": "x" * 200}]}
 LONG = request(tool_input={"command": "x" * 999})
@@ -216,7 +216,7 @@ WHY: dict[str, tuple[str, str]] = {
     "nothing is odd": (asking(request(), NOTHING_YET, rules(request())).why_not, ""),
     "it asks again": (
         asking(request(), NOTHING_YET, rules(request(), RISKY)).why_not,
-        "Allow asks again: it deletes files.",
+        "Allow asks again, because it deletes files.",
     ),
     "it asks now": (
         asking(request(), Progress(sure="allow"), rules(request(), RISKY)).why_not,
@@ -224,7 +224,7 @@ WHY: dict[str, tuple[str, str]] = {
     ),
     "only there": (
         asking(request(), NOTHING_YET, rules(request(), FORBIDDEN)).why_not,
-        "Allow it in the terminal only: it writes into .git.",
+        "Allow it in the terminal only, because it writes into .git.",
     ),
     "long": (asking(LONG, NOTHING_YET, rules(LONG)).why_not, ""),
     "not to be seen": (
@@ -242,7 +242,7 @@ WHY: dict[str, tuple[str, str]] = {
     "a plan": (asking(plans(), NOTHING_YET, rules(plans())).why_not, ""),
     "away": (
         asking(request(), NOTHING_YET, rules(request(), RISKY, away=True)).why_not,
-        "Allow it at this machine only: it deletes files.",
+        "Allow it at this machine only, because it deletes files.",
     ),
     "a plan, away": (
         asking(plans(), NOTHING_YET, rules(plans(), away=True)).why_not,
@@ -251,6 +251,10 @@ WHY: dict[str, tuple[str, str]] = {
     "options that look alike": (
         asking(one := asks(alike("A", "B", "A, B") | {"multiSelect": True}), NOTHING_YET, rules(one)).why_not,
         "Choose in the terminal: two options look alike.",
+    ),
+    "questions that look alike": (
+        asking(one := asks(COLOURS, COLOURS | {"question": "Which\u2009colour?"}), NOTHING_YET, rules(one)).why_not,
+        "Choose in the terminal: two questions look alike.",
     ),
     "an option that hides something": (
         asking(one := asks(alike("Blue", "Blue\u200b")), NOTHING_YET, rules(one)).why_not,
@@ -264,7 +268,7 @@ WHY: dict[str, tuple[str, str]] = {
     "one question, away": (asking(asks(), NOTHING_YET, rules(asks(), away=True)).why_not, ""),
     "confirmed halfway here, away": (
         asking(request(), Progress(sure="allow"), rules(request(), RISKY, away=True)).why_not,
-        "Allow it at this machine only: it deletes files.",
+        "Allow it at this machine only, because it deletes files.",
     ),
     "a rule": (
         asking(

@@ -118,7 +118,6 @@ def test_it_begins_with_the_details_of_the_session_that_is_named_and_goes_back_t
 
     running("s-1", "/p/api", os.getpid(), monkeypatch)
     with Terminal([sys.executable, "-m", "deskbell", "board", "--details", "--hold", "--", "s-1"]) as board:
-        board.until("Details")
         board.until("/p/api")
         board.type("q")
         board.until("█▶ api")

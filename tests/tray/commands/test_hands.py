@@ -88,7 +88,7 @@ def test_an_answer_counts_only_for_what_was_on_the_screen(hands: RealHands) -> N
         assert hands.do(order, waits) == "Allowed."
         with pytest.raises(Problem, match="It asks something else now"):
             hands.do(order, replace(waits, asking=replace(ASKING, whole=("npm",))))
-    assert [one["wish"] for one in heard] == ["list", "list", "answer", "list"]
+    assert [one["wish"] for one in heard] == ["list", "list", "shown", "answer", "list"]
 
 
 @pytest.mark.parametrize("order", [Resume(KEY), ResumeHere(KEY)])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.asking import Asking, Choice
+from deskbell.asking import UNSEEN, Asking, Choice
 from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import Item
@@ -255,7 +255,7 @@ ASKING = Asking(
     "c0de",
     "Edit: /a.py",
     ("/a.py", "- x = 1", "+ x = 2"),
-    (Choice("allow", "Allow"), Choice("say", "In words", takes_text=True), Choice("deny", "Deny")),
+    (Choice("allow", "Allow", allows=True), Choice("say", "In words", takes_text=True), Choice("deny", "Deny")),
     why_not="Allow asks again: it is new.",
 )
 
@@ -273,6 +273,41 @@ def test_what_can_be_answered_stands_in_full_above_its_answers() -> None:
         ("Deny", Answer(one.key, "c0de", "deny")),
         ("", None),
     ]
+
+
+LONG = Asking(
+    "c0de",
+    "Plan approval",
+    ("1. Look",) * (LINES + 1),
+    (Choice("approve", "Approve", allows=True), Choice("keep", "Keep planning")),
+)
+
+
+def test_what_the_menu_has_no_room_for_can_be_read_and_not_allowed() -> None:
+    one = replace(BLOCKED, status="plan", detail=LONG.detail, asking=LONG)
+    assert below(one)[:6] == [
+        ("has a plan", None),
+        ("", None),
+        (UNSEEN, None),
+        ("Read the plan", Details(one.key)),
+        ("Keep planning", Answer(one.key, "c0de", "keep")),
+        ("", None),
+    ]
+
+
+def test_a_command_that_its_own_row_shows_whole_is_not_shown_twice() -> None:
+    asking = Asking("c0de", "Bash: ls -l", ("ls -l",), (Choice("allow", "Allow", allows=True),))
+    one = replace(BLOCKED, detail=asking.detail, asking=asking)
+    assert below(one)[:3] == [("wants to run ls -l", None), ("", None), ("Allow", Answer(one.key, "c0de", "allow"))]
+
+
+@pytest.mark.parametrize("line", ["ls  -l", "x" * 60, "\u05d0 \u05d1", f"echo {'word ' * 20}"])
+def test_the_rows_of_a_request_keep_every_character(line: str) -> None:
+    asking = Asking("c0de", "Bash: x", (line, ""), (Choice("allow", "Allow", allows=True),))
+    shown = [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+    rows = shown[1 : shown.index("")]
+    assert "".join(row.strip("\u200e\u2068\u2069") for row in rows) == f"{line} "
+    assert all(len(row) <= WIDTH + 3 for row in rows)
 
 
 def test_what_cannot_be_answered_says_why() -> None:

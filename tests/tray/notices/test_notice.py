@@ -21,7 +21,7 @@ from deskbell.face.actions import (
     Resume,
     Snooze,
 )
-from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, notice, summary
+from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, as_drawn, notice, summary
 from deskbell.notices.policy import Policy
 from deskbell.notices.wants import TURN_ENDS
 from deskbell.notices.words import ASKED
@@ -241,6 +241,23 @@ def test_a_button_of_one_request_has_another_name_than_that_of_the_next() -> Non
         for code in ("a" * 32, "b" * 32)
     ]
     assert ids[0] != ids[1]
+
+
+def test_a_screen_that_does_not_draw_the_request_gets_no_button_that_allows_it() -> None:
+    of = session(
+        "api",
+        "permission",
+        detail="Bash: ls",
+        asking=Asking("c0de", "Bash: ls", ("ls", "-l"), choices("allow", "deny")),
+    )
+    made = notice(of, POLICY, "at once", NOON)
+    assert as_drawn(made, made.title, made.body) is made
+    bare = as_drawn(made, made.title, "")
+    assert [one.label for one in bare.buttons] == ["Read it", "Deny", "Jump to it"]
+    assert bare.buttons[0].action == Details(of.key)
+    assert bare.body == made.body
+    plan = replace(made, status="idle", sign="plan", sessions=())
+    assert as_drawn(plan, "", "").buttons[0].label == "Read the plan"
 
 
 def test_a_plan_that_is_not_shown_whole_can_be_read() -> None:

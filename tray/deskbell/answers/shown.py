@@ -6,16 +6,19 @@ show as it is, is not shown at all. Whether the lines fit is for each surface to
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from deskbell.answers.request import Question, Request
 from deskbell.text.clean import visible_lines
+from deskbell.text.lookalikes import look
 from deskbell.text.wording import safe
 
 GAP = re.compile(r"\S {9,}\S")
 """Spaces that push what follows them out of sight."""
+CHOSEN = "✓ "
+"""What marks an option that is chosen."""
 TAB = 4
 """Spaces that stand for a tab."""
 MOST = 100_000
@@ -131,10 +134,15 @@ def _worded(value: object) -> str:
 
 
 def are_distinct(asked: Question) -> bool:
-    """Return whether all options look different, and so do all combinations of several."""
-    if len({safe(option) for option in asked.options}) < len(asked.options):
+    """Return whether a person can tell all options apart, and all combinations of several, chosen or not."""
+    looks = {look(option) for option in asked.options}
+    if len(looks) < len(asked.options) or "" in looks or any("\n" in option for option in asked.options):
         return False
-    if any("\n" in option for option in asked.options):
-        return False
-    parts = {part for option in asked.options for part in option.split(", ") if part != option}
-    return not (asked.several and parts & {*asked.options})
+    parts = {part for one in looks for part in one.split(",") if part != one}
+    chosen = {look(CHOSEN + option) for option in asked.options}
+    return not (asked.several and looks & (parts | chosen))
+
+
+def have_distinct_texts(questions: Sequence[Question]) -> bool:
+    """Return whether a person can tell which of QUESTIONS is asked."""
+    return len({look(one.text) for one in questions}) == len(questions)

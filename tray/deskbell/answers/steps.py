@@ -7,10 +7,11 @@ Otherwise only denials and own words are offered.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from deskbell.answers.request import Question, Request
-from deskbell.answers.shown import Shown, are_distinct, of_question
+from deskbell.answers.shown import CHOSEN, Shown, are_distinct, have_distinct_texts, of_question
 from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
 
@@ -134,7 +135,7 @@ def question(request: Request, progress: Progress) -> Question | None:
 def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
     if request.kind == "question":
         if not rules.away or _takes_one_step(request):
-            yield from _options(question(request, progress), progress)
+            yield from _options(request, progress)
         yield Choice(SAY, "Answer in your own words", takes_text=True)
     elif request.kind == "plan":
         yield from _of_plan(rules)
@@ -142,11 +143,12 @@ def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Cho
         yield from _of_permission(request, progress, rules)
 
 
-def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
-    if asked is None or _why_not_choose(asked):
+def _options(request: Request, progress: Progress) -> Iterator[Choice]:
+    asked = question(request, progress)
+    if asked is None or _why_not_choose(request, asked):
         return
     for at, (label, about) in enumerate(zip(asked.options, asked.abouts, strict=True)):
-        chosen = "✓ " if label in progress.picked else ""
+        chosen = CHOSEN if label in progress.picked else ""
         yield Choice(f"option:{at}", f"{chosen}{label}", allows=True, about=about)
     if asked.several and progress.picked:
         yield Choice(NEXT, f"Send {len(progress.picked)} chosen", allows=True)
@@ -190,19 +192,21 @@ def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
         return _why_not_approve(rules)
     if request.kind == "question":
         asked = question(request, progress)
-        if asked and (why := _why_not_choose(asked)):
+        if asked and (why := _why_not_choose(request, asked)):
             return f"Choose in the terminal: {why}."
         return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
     if progress.sure and _may_allow(rules) and not rules.away:
-        asked_again = rules.risk.reason if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
-        return f"Sure? {_capital(asked_again)}."
+        rule = "" if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
+        return f"Sure? {rule or f'It {rules.risk.reason}'}."
     if rules.risk.verdict == "jump":
-        return f"Allow it in the terminal only: {rules.risk.reason}."
+        return f"Allow it in the terminal only, because it {rules.risk.reason}."
     if rules.shown.why:
         return f"Allow it in the terminal only: {rules.shown.why}."
     if rules.away and rules.risk.verdict != "plain":
-        return f"Allow it at this machine only: {rules.risk.reason}."
-    return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
+        return f"Allow it at this machine only, because it {rules.risk.reason}."
+    if rules.risk.verdict == "careful" and rules.risk.reason:
+        return f"Allow asks again, because it {rules.risk.reason}."
+    return ""
 
 
 def _why_not_approve(rules: Rules) -> str:
@@ -211,14 +215,15 @@ def _why_not_approve(rules: Rules) -> str:
     return "Plans are approved at this machine only." if rules.away else ""
 
 
-def _why_not_choose(asked: Question) -> str:
-    if why := of_question(asked).why:
-        return why
+@lru_cache(maxsize=64)  # the loop asks at every turn, until the question is answered
+def _why_mistaken(questions: tuple[Question, ...], asked: Question) -> str:
+    if not have_distinct_texts(questions):
+        return "two questions look alike"
     return "" if are_distinct(asked) else "two options look alike"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _why_not_choose(request: Request, asked: Question) -> str:
+    return of_question(asked).why or _why_mistaken(request.questions, asked)
 
 
 def _detail(request: Request, progress: Progress) -> str:
@@ -243,7 +248,7 @@ def _said(request: Request, progress: Progress, text: str) -> Progress | Answer 
         return Refusal(f"The text is longer than {LONGEST} characters.")
     if request.kind == "question":
         return _answered(request, progress, text)
-    return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")
+    return _denial(text, "kept planning, with your words" if request.kind == "plan" else "denied, with your words")
 
 
 def _picked(request: Request, progress: Progress, asked: Question, choice: str) -> Progress | Answer | Refusal:

@@ -17,7 +17,7 @@ NEWLINE = "⏎"
 """What is shown for each end of a line in a pasted text."""
 REACH = 8
 """Characters before and after the cursor that are looked at, for each column. Only some of a long text are shown."""
-OFF = "Replies are switched off. Switch them on: `deskbell config set answers.reply true`."
+OFF = "Replies are switched off. Switch them on: `deskbell answers on reply`."
 JUMP = "Enter jumps to it."
 
 

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from deskbell.notices.quiet import QuietFile
 
 
+ANOTHER = Problem("It asks something else now.", "Read it, and answer again.")
+
+
 class RealHands:
     """The Hands of the board. `look`, `do` and `details` may take seconds, so the board calls them in a thread."""
 
@@ -129,11 +132,17 @@ class RealHands:
 
     def _answer(self, session: Session, code: str, choice: str, text: str | None) -> str:
         """Answer what was on the screen. The request may have gone on to another step, which nobody has read here."""
-        from deskbell.answers.call import answer, sentence  # imported here, as above
+        from deskbell.answers.call import answer, sentence, shown  # imported here, as above
+        from deskbell.answers.views import view
 
         if (asks := self.requests().get(session.key)) and asks.code == code and asks != session.asking:
-            raise Problem("It asks something else now.", "Read it, and answer again.")
-        return sentence(answer(self._home.state, code, choice, text, confirmed=False))
+            raise ANOTHER
+        if session.asking:
+            shown(self._home.state, [view(session.asking)])
+        report = answer(self._home.state, code, choice, text, confirmed=False)
+        if report.get("unshown"):
+            raise ANOTHER
+        return sentence(report)
 
     def _reply(self, session: Session, text: str) -> str:
         from deskbell.program.replying import refuse_off, reply  # imported here, as above

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import TextWrapper
+from typing import NamedTuple
 
-from deskbell.asking import Asking
+from deskbell.asking import READ, Asking
 from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
@@ -13,6 +14,7 @@ from deskbell.session import Key, Session
 from deskbell.text.clean import ISOLATE, READ_AT_MOST, escaped, isolate
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, phrase, safe, short, short_id
+from deskbell_hooks.schema import Status
 
 ROOM = 72
 """Characters of the project and the title together. A small laptop has room for them and for what follows them."""
@@ -21,6 +23,7 @@ PROJECT, APART, SHORTEST = 30, 30, 20
 WIDTH, LINES = 60, 8
 """Characters and rows of what a session asks."""
 
+DETAILS = "Details"
 LATER = "Later: quiet for 10 minutes"
 
 
@@ -42,13 +45,11 @@ def _quiet(session: Session, facts: Facts, now: float) -> tuple[bool, str]:
 
 def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submenu: bool) -> Item:
     over, kept = session.over, session.kept_until is not None
-    about = said(session)[:READ_AT_MOST] if has_submenu else ""
-    lead = phrase(session).without_about if session.asking and has_submenu else ""
     return Item(
         f"{'over' if over else 'session'} {session.session_id} {session.pid}",
         _text(session, apart, muted, quiet_until),
         _way_to(session.key, over).action,
-        _about(session.key, over, kept, about, lead, session.asking, muted, quiet_until) if has_submenu else (),
+        _about(session.key, over, kept, _says(session), muted, quiet_until) if has_submenu else (),
         sign=session.status,
         since=session.since,
     )
@@ -126,12 +127,10 @@ def _left_to_right(text: str) -> str:
 
 
 @lru_cache(maxsize=512)  # the adapter skips a submenu that is the same object
-def _about(
-    key: Key, over: bool, kept: bool, text: str, lead: str, asking: Asking | None, muted: bool, quiet_until: str
-) -> tuple[Item, ...]:
-    found, shown = _asked(text, lead, asking.whole if asking else ())
+def _about(key: Key, over: bool, kept: bool, says: "_Says", muted: bool, quiet_until: str) -> tuple[Item, ...]:
+    found, shown = _asked(says)
     asked = [Item(f"asked {at}", row) for at, row in enumerate(found)]
-    answers = _answers(key, asking.where(shown)) if asking else ()
+    answers = _answers(key, says.status, says.asking.where(shown)) if says.asking else ()
     if over:
         copy = Item("copy", "Copy resume command", CopyResume(key))
         deeds = [_way_to(key, over), copy, *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else [])]
@@ -143,14 +142,14 @@ def _about(
             Item("mute", "Muted", Mute(key, not muted), checked=muted),
         ]
     above = (*asked, *([separator("after asked")] if asked else []), *answers)
-    return (*above, *deeds, Item("details", "Details", Details(key)))
+    return (*above, *deeds, Item("details", DETAILS, Details(key)))
 
 
-def _answers(key: Key, asking: Asking) -> tuple[Item, ...]:
+def _answers(key: Key, status: Status, asking: Asking) -> tuple[Item, ...]:
     """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
     choices = [choice for choice in asking.choices if not choice.takes_text]
-    read = [Item("read", "Read it", Details(key))] if asking.unread else []
-    rows = [*read] + [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
+    rows = [Item("read", READ.get(status, DETAILS), Details(key))] if asking.unread else []
+    rows += [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
     return (*why, *rows, separator("after answers")) if why or rows else ()
 
@@ -164,12 +163,29 @@ def said(session: Session) -> str:
     return headline(session)
 
 
-def _asked(text: str, lead: str, whole: Sequence[str]) -> tuple[Sequence[str], bool]:
-    """Return the rows of what is asked, and whether they show all of WHOLE. TEXT: the same in short; LEAD: its verb."""
-    rows, more = wrapped(text), _drawn(whole)
+class _Says(NamedTuple):
+    """What is shown above the items of a session."""
+
+    status: Status
+    text: str
+    """What a person has to know before they act, in short."""
+    lead: str
+    """What it wants to do, without a word of what that is about; empty if it asks nothing that can be answered here."""
+    asking: Asking | None
+
+
+def _says(session: Session) -> _Says:
+    lead = phrase(session).without_about if session.asking else ""
+    return _Says(session.status, said(session)[:READ_AT_MOST], lead, session.asking)
+
+
+def _asked(says: _Says) -> tuple[Sequence[str], bool]:
+    """Return the rows of what is asked or said, and whether they show all that is asked, to the last character."""
+    whole = says.asking.whole if says.asking else ()
+    rows, more = wrapped(says.text), _drawn(whole)
     if not more or (len(rows) == len(whole) == 1 and rows[0].endswith(f" {whole[0]}")):
         return rows, bool(more)
-    return (*wrapped(f"{lead}:"), *more), True
+    return (*wrapped(f"{says.lead}:"), *more), True
 
 
 def _drawn(whole: Sequence[str]) -> tuple[str, ...]:

@@ -3,11 +3,11 @@
 `words` puts sessions into words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from deskbell.asking import Asking
+from deskbell.asking import READ, Asking
 from deskbell.face.actions import (
     Action,
     Answer,
@@ -33,8 +33,6 @@ SUMMARY = "summary"
 """The slot of the summary."""
 JUMP, LATER, MUTE = "Jump to it", "Later", "Mute session"
 RESUME, COPY, DISMISS, DETAILS = "Resume it", "Copy resume command", "Dismiss", "Show details"
-READ: Mapping[Status, str] = {"permission": "Read it", "question": "Read it", "plan": "Read the plan"}
-"""What leads to all that is asked, where a notification or the menu has no room for it."""
 REPLY = "Reply to Claude"
 SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """Each label says what a click does, and to which sessions."""
@@ -47,6 +45,8 @@ class Button:
     id: str
     label: str
     action: Action
+    whole: tuple[str, ...] = ()
+    """All that is asked, if a click allows it: the button is offered only beside it, to the last character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,21 @@ def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ..
         return ()
     code = asking.code
     read = [Button("details", READ.get(status, DETAILS), Details(key))] if asking.unread else []
-    return (*read, *(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices))
+    made = [
+        Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id), asking.whole if one.allows else ())
+        for one in choices
+    ]
+    return (*read, *made)
+
+
+def as_drawn(notice: Notice, title: str, body: str) -> Notice:
+    """Return NOTICE for a screen that draws TITLE and BODY of it: no button allows what they do not show whole."""
+    kept = [one for one in notice.buttons if not one.whole or is_shown(one.whole, title, body)]
+    if len(kept) == len(notice.buttons):
+        return notice
+    (key,) = {one.action.session for one in notice.buttons if one.whole and isinstance(one.action, Answer)}
+    read = Button("details", READ.get(notice.sign or notice.status, DETAILS), Details(key))
+    return replace(notice, buttons=(read, *(one for one in kept if one.id != read.id))[:MOST_BUTTONS])
 
 
 def _inline(session: Session, policy: Policy) -> Inline | None:

@@ -19,6 +19,7 @@ from deskbell.answers.receipts import Receipt, Receipts
 from deskbell.answers.request import VERSION, Request
 from deskbell.answers.shown import whole
 from deskbell.answers.steps import SURE, Answer, Refusal, Rules
+from deskbell.answers.views import Views, view
 from deskbell.answers.waiting import Seen
 from deskbell.asking import Asking
 from deskbell.desktop.typed import typing
@@ -34,7 +35,10 @@ from deskbell.session import Session
 from deskbell.sessions.processes import is_alive
 from deskbell.sessions.registry import LARGEST, Entry, entry_of
 from deskbell.supervision import Supervisor
+from deskbell.text.clean import READ_AT_MOST
+from deskbell.text.wording import short, without_secrets_inside
 from deskbell_hooks.codec import encode
+from deskbell_hooks.trim import without_secrets
 
 LOOK = 0.5
 """Seconds between two looks at the open requests if no change of a file wakes the desk."""
@@ -49,6 +53,7 @@ GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 1.0
 """Seconds for which the loop waits at the most until a request is judged again."""
+UNSHOWN = "It was not shown here before, as it is now."
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -82,6 +87,7 @@ class Answering:
         self._woken = asyncio.Event()
         self._door = Door(home.state, self._hear, supervisor)
         self._clients: frozenset[int] = frozenset()
+        self._views = Views()
         self._callers: dict[str, Caller] = {}
         """The commands that wait for the receipts of their answers, by the code of the request."""
         self.desk = Desk(
@@ -151,7 +157,11 @@ class Answering:
             case None:
                 self._take(message, caller)
             case "list":
-                caller.send(encode({"v": VERSION, "requests": _listed(self.desk.requests)}) + b"\n")
+                caller.send(encode({"v": VERSION, "requests": listed(self.desk.requests)}) + b"\n")
+            case "shown":
+                if not self._is_from_client(caller):
+                    self._views.note(said.get("views"))
+                caller.send(encode({"v": VERSION}) + b"\n")
             case "answer":
                 self._answer(said, caller)
             case _:
@@ -167,10 +177,17 @@ class Answering:
         code, choice, text = said.get("code"), said.get("choice"), said.get("text")
         if not isinstance(code, str) or not isinstance(choice, str) or not isinstance(text, str | None):
             _tell_caller(caller, False, "That is not an answer.")
-        elif origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of):
+        elif self._is_from_client(caller):
             _tell_caller(caller, False, "Claude Code started this command, and must not answer what it asks itself.")
         else:
-            self._press(code, choice, text, said.get("confirmed") is True, caller)
+            asking = next((asking for request, asking in self.desk.requests if request.code == code), None)
+            if said.get("drawn") is True or self._views.permits(asking, choice):
+                self._press(code, choice, text, said.get("confirmed") is True, caller)
+            else:
+                _tell_caller(caller, False, UNSHOWN, unshown=True)
+
+    def _is_from_client(self, caller: Caller) -> bool:
+        return origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of)
 
     def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
         step = self.desk.press(code, choice, text, by_hand=False)
@@ -248,7 +265,7 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
         return None
 
 
-def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
+def listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
     """Return the open requests for a command, as many of them whole as fit into one message."""
     left, found = LARGEST_LIST, []
     for request, asking in requests:
@@ -261,22 +278,23 @@ def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
 
 
 def _described(request: Request, asking: Asking) -> dict[str, Any]:
-    """Return an open request for a command."""
+    """Return an open request for a command, without secrets. `whole` holds none."""
     return {
         "code": request.code,
         "session_id": request.session_id,
         "pid": request.pid,
         "kind": request.kind,
-        "tool": request.tool,
-        "asks": asking.detail[:ASKS],
+        "tool": short(request.tool, ASKS),
+        "asks": without_secrets(asking.detail[:READ_AT_MOST])[:ASKS],
         "whole": list(asking.whole),
-        "choices": [asdict(one) for one in asking.choices],
-        "why_not": asking.why_not,
+        "choices": without_secrets_inside([asdict(one) for one in asking.choices]),
+        "why_not": without_secrets(asking.why_not),
+        "view": view(asking),
         "since": request.at,
     }
 
 
-def _tell_caller(caller: Caller, done: bool, said: str, **more: str) -> None:
+def _tell_caller(caller: Caller, done: bool, said: str, **more: object) -> None:
     caller.send(encode({"v": VERSION, "done": done, "said": said, **more}) + b"\n")
 
 

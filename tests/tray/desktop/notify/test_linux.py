@@ -15,8 +15,8 @@ from deskbell.desktop.notify.calls import MOST, NAME, PATH, UNSURE, Calls, ident
 from deskbell.desktop.notify.delivery import LibraryNotifier
 from deskbell.desktop.notify.linux import BusBackend
 from deskbell.desktop.notify.remembered import Remembered
-from deskbell.face.actions import Jump, Mute, Reply
-from deskbell.notices.notice import Inline
+from deskbell.face.actions import Answer, Jump, Mute, Reply
+from deskbell.notices.notice import Button, Inline
 from deskbell.notices.screen import ScreenEvent
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import Daemon, play, until
@@ -73,6 +73,25 @@ def test_a_notice_is_shown_with_everything_that_belongs_to_it(address: str) -> N
                 "sound-name": "message-new-instant",
             }
             assert one.told[-1] == ScreenEvent("displayed", API, "Fake 1.0")
+
+    play(story())
+
+
+@pytest.mark.parametrize(
+    ("can", "keys"),
+    [(("body", "actions"), ["default", "allow-c0de"]), (("actions",), ["default", "details"])],
+    ids=["all of it", "the title"],
+)
+def test_what_allows_is_offered_only_beside_what_the_daemon_draws(
+    address: str, can: tuple[str, ...], keys: list[str]
+) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, capabilities=can).up()
+        async with desk() as one:
+            allow = Button("allow-c0de", "Allow", Answer(("api-id", 1), "c0de", "allow"), whole=("make",))
+            one.notifier.show(a_notice("api", detail="make", buttons=(allow,)))
+            await one.displayed(1)
+            assert daemon.screen[1].actions[::2] == keys
 
     play(story())
 
