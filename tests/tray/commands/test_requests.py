@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from deskbell.asking import Asking, Choice
-from deskbell.commands._requests import open_requests
+from deskbell.commands._requests import open_requests, with_requests
 from deskbell.home import home
 from tests.tray.answers.desk_server import program, said
+from tests.tray.making import session
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a named pipe takes its place")
 
@@ -29,6 +30,17 @@ def test_each_request_is_that_of_its_client() -> None:
     with program(home().state, lambda _: said(requests=[REQUEST, REQUEST | {"pid": 200, "code": "other"}])):
         found = open_requests(home().state)
     assert found == {("a1", 100): ASKING, ("a1", 200): replace(ASKING, code="other")}
+
+
+def test_a_session_that_waits_gets_its_request() -> None:
+    waits, works = session(status="permission", detail="Bash: npm"), session(session_id="b2", status="working")
+    with program(home().state, lambda _: said(requests=[REQUEST])) as heard:
+        assert with_requests(home().state, [works]) == [works]
+        assert with_requests(home().state, [waits, works]) == [
+            replace(waits, asking=ASKING, detail="Bash: npm test"),
+            works,
+        ]
+    assert len(heard) == 1
 
 
 OTHERS: dict[str, list[dict[str, Any]]] = {

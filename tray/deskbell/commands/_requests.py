@@ -1,11 +1,17 @@
 """Read the open requests of the running Deskbell, and attach them to their sessions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from deskbell.asking import Asking, Choice
-from deskbell.session import Key
+from deskbell.cards.answering import attached
+from deskbell.session import Key, Session
+
+
+def with_requests(state: Path, sessions: Sequence[Session]) -> Sequence[Session]:
+    """Return SESSIONS, each blocked one with its open request."""
+    return attached(sessions, open_requests(state)) if any(one.blocked for one in sessions) else sessions
 
 
 def open_requests(state: Path) -> dict[Key, Asking]:

@@ -5,9 +5,8 @@ import sys
 import time
 from dataclasses import asdict, replace
 
-from deskbell.cards.answering import attached
 from deskbell.cards.request import asked_of, request_rows
-from deskbell.commands._requests import open_requests
+from deskbell.commands._requests import with_requests
 from deskbell.commands._session import named_session
 from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
@@ -55,10 +54,10 @@ def run(args: argparse.Namespace) -> int:
 
         why = sentences(home().state, found.session_id, DECISIONS)
         shown = [with_asked(session) for session in found.sessions]
-        shown = attached(shown, open_requests(home().state) if any(one.blocked for one in shown) else {})
-        for session in shown:
+        asking = with_requests(home().state, shown)
+        for session in asking:
             _print_request(session)
-        console().print(page(found.session_id, shown, summary, time.time(), resume, why))
+        console().print(page(found.session_id, asking, summary, time.time(), resume, why))
     return 0
 
 
