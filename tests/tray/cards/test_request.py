@@ -239,6 +239,11 @@ class Reader:
             if first + 1 + at < len(lines):
                 self.rows[columns, shown.state.page_top + at] = lines[first + 1 + at]
 
+    def text(self, columns: int) -> str:
+        """Return all that was seen of the request and what is said about it, without spaces."""
+        rows = [self.rows.get((columns, at), "") for at in range(2000)]
+        return "".join("".join(row[3:].split()) for row in rows if row.startswith("▎"))
+
     def has_read(self, text: tuple[str, ...], columns: int) -> bool:
         """Return whether TEXT can be put together from what was seen, at one width."""
         rows = [self.rows.get((columns, at)) for at in range(2000)]
@@ -253,6 +258,21 @@ class Reader:
                 lines.append("")
             lines[-1] += row[3:].replace(" ", "")
         return lines[: len(text)] == [re.sub("[ \ufe0e\ufe0f]", "", one) for one in text]
+
+
+@pytest.mark.parametrize("key", ["end", "pagedown"])
+@pytest.mark.parametrize("about", [1, 60])
+def test_no_jump_to_the_end_counts_as_read(key: str, about: int) -> None:
+    """The request ends on every line of the screen, and just below it."""
+    for many in range(8, 44):
+        asking = replace(ASKING, whole=tuple(f"line {n}" for n in range(many)), why_not="It deletes files. " * about)
+        shown, there, reader = opened(asking, 60, 20), waits(asking), Reader()
+        for _ in range(3):
+            reader.look(shown, 60)
+            if allowing(shown):
+                assert reader.has_read(asking.whole, 60)
+                assert reader.text(60).count("Itdeletesfiles.") == about
+            shown = drawn(pressing(shown, key), there, 60, 20)
 
 
 @pytest.mark.long
@@ -282,12 +302,7 @@ def test_what_is_offered_for_approval_was_drawn_to_the_last_character(
             assert size[0] >= COLUMNS
             assert len(widths) > 1 or reader.has_read(whole, size[0])
             reason = there.asking.why_not if there.asking else ""
-            assert len(widths) > 1 or "".join(reason.split()) in seen(reader, size[0])
-
-
-def seen(reader: Reader, columns: int) -> str:
-    rows = [reader.rows.get((columns, at), "") for at in range(2000)]
-    return "".join("".join(row[3:].split()) for row in rows if row.startswith("▎"))
+            assert len(widths) > 1 or "".join(reason.split()) in reader.text(size[0])
 
 
 @given(st.text(max_size=200), st.integers(1, 40))

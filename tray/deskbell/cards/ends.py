@@ -155,6 +155,8 @@ def page_foot(state: State, offers: Mapping[str, Choice], below: int, columns: i
         *(["d details"] if about and state.page and not state.page.has_details else []),
         *(["y copy id"] if about and "y" not in offers else []),
     ]
+    while len(parts) > 1 and width(" · ".join(parts)) >= columns:
+        parts.pop()
     return fit((Span(f" {' · '.join(parts)}"),), columns)
 
 

@@ -38,8 +38,8 @@ TICK = 5.0
 """Seconds between two updates of the ages. Updating them every second would be restless."""
 PAGE = 1.0
 """Seconds between two readings of the details of a session that is running."""
-ASK = 0.5
-"""Seconds between two readings of the open requests while the page of a session that waits is shown."""
+ASK, TRIES = 0.5, 4
+"""Seconds between two readings of the open requests, and how many there are: a request is known a moment later."""
 MESSAGE = 8.0
 """Seconds for which a message is shown in place of the keys."""
 WRONG = 30.0
@@ -176,11 +176,15 @@ class Tui(App[Left], inherit_bindings=False):
             self.work(self._follow_requests)
 
     async def _follow_requests(self) -> None:
+        """Read the requests: again while a page shows one, and a few times if that of a session is missing."""
+        left = TRIES
         try:
-            await self._read_requests()
-            while (page := self._state.page) and page.asked:
-                await asyncio.sleep(ASK)
+            while left > 0:
                 await self._read_requests()
+                shows_one = self._state.page is not None and self._state.page.asked is not None
+                has_all = all(one.key in self._requests for one in self._sessions if one.blocked)
+                left = TRIES if shows_one else 0 if has_all else left - 1
+                await asyncio.sleep(ASK if left else 0)
         finally:
             self._asking = False
 
