@@ -274,6 +274,12 @@ def test_the_rows_of_a_request_keep_every_character(line: str) -> None:
     assert all(len(row) <= WIDTH + 3 for row in rows)
 
 
+def test_a_request_whose_emoji_would_be_broken_in_two_is_not_shown_whole() -> None:
+    broken = "x" * (WIDTH - 1) + "\U0001f469\u200d\U0001f467"
+    asking = Asking("c0de", "Bash: x", (broken,), (Choice("allow", "Allow", allows=True),))
+    assert "Allow" not in [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+
+
 def test_what_cannot_be_answered_says_why() -> None:
     one = replace(BLOCKED, asking=Asking("", BLOCKED.detail, why_not="A subagent asks."))
     assert below(one)[:4] == [

@@ -11,7 +11,7 @@ from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
-from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
+from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate, visible
 from deskbell.text.times import clock
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 from deskbell_hooks.schema import Status
@@ -179,7 +179,9 @@ def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
     """Return rows that show all that is asked, to the last character; none if they were too many."""
     wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
     found = [row for line in whole for row in wrapper.wrap(line) or [" "]] if len(whole) <= LINES else []
-    return tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES else ()
+    if len(found) > LINES or any(visible(row) != row for row in found):  # an emoji may be broken in two
+        return ()
+    return tuple(_left_to_right(isolate(row)) for row in found)
 
 
 def wrapped(text: str) -> tuple[str, ...]:
