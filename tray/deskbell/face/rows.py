@@ -13,6 +13,7 @@ from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
 from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate, visible
 from deskbell.text.times import clock
+from deskbell.text.width import width
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 from deskbell_hooks.schema import Status
 
@@ -134,7 +135,8 @@ def _about(key: Key, over: bool, kept: bool, says: "_Says", muted: bool, quiet_u
 
 def _answers(key: Key, status: Status, asking: Asking) -> tuple[Item, ...]:
     """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
-    choices = [choice for choice in asking.choices if not choice.takes_text]
+    asking = asking.where(all(width(one.label) <= ROOM for one in asking.choices if one.id.startswith("option:")))
+    choices = [one for one in asking.choices if not one.takes_text and width(one.label) <= ROOM]
     rows = [Item("read", READ.get(status, DETAILS), Details(key))] if asking.unread else []
     rows += [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
