@@ -274,10 +274,10 @@ def test_the_rows_of_a_request_keep_every_character(line: str) -> None:
     assert all(len(row) <= WIDTH + 3 for row in rows)
 
 
-def test_a_request_whose_emoji_would_be_broken_in_two_is_not_shown_whole() -> None:
-    broken = "x" * (WIDTH - 1) + "\U0001f469\u200d\U0001f467"
-    asking = Asking("c0de", "Bash: x", (broken,), (Choice("allow", "Allow", allows=True),))
-    assert "Allow" not in [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+def test_a_request_whose_rows_would_break_an_emoji_or_be_cut_is_not_shown_whole() -> None:
+    for broken in ("x" * (WIDTH - 1) + "\U0001f469\u200d\U0001f467", "\u5b57" * WIDTH, "x" * (WIDTH * LINES + 1)):
+        asking = Asking("c0de", "Bash: x", (broken,), (Choice("allow", "Allow", allows=True),))
+        assert "Allow" not in [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
 
 
 def test_an_option_or_a_rule_that_a_row_would_cut_is_not_offered() -> None:

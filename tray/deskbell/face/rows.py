@@ -179,11 +179,18 @@ def _asked(says: _Says) -> tuple[Sequence[str], bool]:
 
 def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
     """Return rows that show all that is asked, to the last character; none if they were too many."""
-    wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
-    found = [row for line in whole for row in wrapper.wrap(line) or [" "]] if len(whole) <= LINES else []
-    if len(found) > LINES or any(visible(row) != row for row in found):  # an emoji may be broken in two
+    if len(whole) > LINES or sum(map(len, whole)) > WIDTH * LINES:
         return ()
-    return tuple(_left_to_right(isolate(row)) for row in found)
+    wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    found = [row for line in whole for row in wrapper.wrap(line) or [" "]]
+    return (
+        tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES and all(map(_fits, found)) else ()
+    )
+
+
+def _fits(row: str) -> bool:
+    """Return whether a menu draws ROW as it is: an emoji may be broken in two, and some characters take two columns."""
+    return visible(row) == row and width(row) <= ROOM
 
 
 def wrapped(text: str) -> tuple[str, ...]:
