@@ -87,7 +87,7 @@ def settings(state: str, config: str) -> "tuple[Options, str]":
         said = {}
     try:
         said, problem = _parsed(read(config, LARGEST)), ""
-    except (OSError, ValueError, RecursionError, ImportError):  # before Python 3.11 there is no parser
+    except (OSError, ValueError, RecursionError):
         problem = WRONG
     _keep(kept, {"v": VERSION, "stamp": stamp, "said": said, "problem": problem})
     return resolved(said, problem)

@@ -1,4 +1,4 @@
-"""Find the versions of Python to test the recorder with: this one, and each from 3.10 to 3.14 on the PATH.
+"""Find the versions of Python to test the recorder with: this one, and each from 3.11 to 3.14 on the PATH.
 
 Claude Code starts the hook with the Python that `deskbell install` found, so that need not be the one of the tests. With
 pyenv, name the versions in PYENV_VERSION; else put the folder of each `python3.12` on the PATH.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 THIS = f"{sys.version_info.major}.{sys.version_info.minor}"
 ASK = "import sys; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.executable)"
 

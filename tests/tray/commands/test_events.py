@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from deskbell.__main__ import main
-from deskbell.commands.events import follow, point_in_time
-from deskbell.errors import Problem
+from deskbell.commands.events import follow
 from deskbell.history.events import Event, Events, Filter
 from deskbell.home import home
 from deskbell_hooks.codec import encode
@@ -54,20 +53,6 @@ def test_the_events_of_a_recorder_are_followed(folder: Path) -> None:
 
     write(folder, "old", line("Stop"))
     assert [event.line["event"] for event in asyncio.run(followed())] == ["SessionStart", "Stop"]
-
-
-@pytest.mark.parametrize(
-    ("said", "ago"), [("90s", 90), ("10m", 600), ("2h", 7200), ("3d", 259_200), ("1970-01-01T00:00:00+00:00", NOON)]
-)
-def test_a_duration_or_a_date_is_a_point_in_time(said: str, ago: float) -> None:
-    assert point_in_time(said, NOON) == NOON - ago
-
-
-@pytest.mark.parametrize("said", ["yesterday", "tomorrow", "10", "-5m", "2026-13-01", "0m", "\x1b[31mred"])
-def test_anything_else_is_a_problem_that_says_what_to_type(said: str) -> None:
-    with pytest.raises(Problem, match=r"is not a point in time\. Use 10m, 2h, 3d") as problem:
-        point_in_time(said, NOON)
-    assert "\x1b" not in str(problem.value)
 
 
 def test_a_person_reads_a_line_for_each_event_without_escape_sequences(

@@ -48,6 +48,19 @@ def test_the_command_prints_what_it_would_delete_and_then_what_it_deleted(
     assert [path for folder in folders for path in folder.iterdir()] == []
 
 
+@pytest.mark.parametrize("option", ["--days", "--megabytes"])
+@pytest.mark.parametrize("amount", ["-1", "-0.5", "nan", "inf", "many"])
+def test_an_amount_that_no_session_can_have_is_refused_and_deletes_nothing(
+    folders: list[Path], capsys: pytest.CaptureFixture[str], option: str, amount: str
+) -> None:
+    old_session("old")
+    with pytest.raises(SystemExit) as ended:
+        main(["prune", f"{option}={amount}"])
+    assert ended.value.code == 2
+    assert f"'{amount}' is not a number from 0 on" in capsys.readouterr().err
+    assert [len(list(folder.iterdir())) for folder in folders] == [1, 1]
+
+
 def test_a_failure_is_printed_and_the_command_exits_with_1(
     folders: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,7 +55,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
 @needs_tmux
 @pytest.mark.usefixtures("on")
 def test_a_text_is_sent_and_one_sentence_says_so(there: Client, capsys: Out) -> None:
-    assert said(capsys, "reply", "web", "run the tests") == f"Sent to go in tmux pane {there.pane}.\n"
+    assert said(capsys, "reply", "web", "run the tests") == f"Sent to web in tmux pane {there.pane}.\n"
     assert there.prompts == ["run the tests"]
     assert f"web: replied, 13 characters through tmux pane {there.pane}" in said(capsys, "why", "web")
 
@@ -78,7 +78,7 @@ def test_json_says_what_came_of_it(there: Client, capsys: Out) -> None:
         "session_id": ID,
         "pid": there.pid,
         "delivered": True,
-        "sentence": f"Sent to go in tmux pane {there.pane}.",
+        "sentence": f"Sent to web in tmux pane {there.pane}.",
         "where": f"tmux pane {there.pane}",
         "clipboard": False,
     }

@@ -92,7 +92,8 @@ def test_an_own_line_is_refused_without_a_terminal_and_chained_if_asked(machine:
 def test_at_a_terminal_a_person_with_an_own_line_is_asked(machine: Machine) -> None:
     machine.write(OWN)
     code, said = typed(machine, "install", answer="no")
-    assert (code, machine.settings.read_text()) == (0, OWN)
+    assert (code, machine.settings.read_text()) == (1, OWN)
+    assert "Nothing was changed." in said
     code, said = typed(machine, "install", answer="last|y")
     assert code == 0, said
     assert "Installed the statusline" in said

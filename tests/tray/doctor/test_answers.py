@@ -33,8 +33,13 @@ def machine(private_home: Path) -> Machine:
 
 
 def scene(machine: Machine) -> Scene:
-    client = ClaudeCode(None, machine.client) if machine.client else None
-    return Scene(machine.home, client, machine.setup.interpreter, machine.root / "managed", (machine.target,))
+    return Scene(
+        machine.home,
+        ClaudeCode(None, machine.client),
+        machine.setup.interpreter,
+        machine.root / "managed",
+        (machine.target,),
+    )
 
 
 def bad(found: list[Check]) -> list[str]:

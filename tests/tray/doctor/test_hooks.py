@@ -16,7 +16,7 @@ from deskbell.doctor import Check
 from deskbell.doctor.hooks import CHECKS, Scene, examined, free_bytes, registry, state_folder
 from deskbell.home import home
 from deskbell.settings import deploy
-from deskbell.settings.claude_code import ClaudeCode
+from deskbell.settings.claude_code import NOT_FOUND, ClaudeCode
 from deskbell.settings.install import install
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.targets import Target
@@ -54,7 +54,7 @@ def test_a_whole_chain_is_ok(scene: Scene) -> None:
 
 
 def without_client(scene: Scene) -> Scene:
-    return replace(scene, client=None)
+    return replace(scene, client=NOT_FOUND)
 
 
 def with_sessions_only(scene: Scene) -> Scene:

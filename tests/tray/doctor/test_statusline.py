@@ -13,6 +13,7 @@ from deskbell.doctor.hooks import Scene
 from deskbell.doctor.statusline import examined, trial
 from deskbell.helper import Done
 from deskbell.home import home
+from deskbell.settings.claude_code import NOT_FOUND
 from deskbell.settings.interpreter import stable_interpreter
 from deskbell.settings.line_install import install_line
 from tests.tray.installing import Machine
@@ -32,7 +33,7 @@ def machine(private_home: Path, deployed: Path, tmp_path: Path, monkeypatch: pyt
 @pytest.fixture
 def scene(machine: Machine, private_home: Path) -> Scene:
     install_line([machine.target], machine.setup, None)
-    return Scene(home(), None, stable_interpreter(), private_home / "managed", (machine.target,))
+    return Scene(home(), NOT_FOUND, stable_interpreter(), private_home / "managed", (machine.target,))
 
 
 def found(scene: Scene, opener: Handler | None = None) -> list[tuple[str, str]]:
@@ -50,7 +51,7 @@ def test_an_installed_line_is_started_and_timed(scene: Scene) -> None:
 
 
 def test_no_line_is_no_fault(machine: Machine, private_home: Path) -> None:
-    (check,) = examined(Scene(home(), None, stable_interpreter(), private_home / "managed", (machine.target,)))
+    (check,) = examined(Scene(home(), NOT_FOUND, stable_interpreter(), private_home / "managed", (machine.target,)))
     assert (check.name, check.verdict) == ("statusline", "ok")
     assert "`deskbell statusline install`" in check.sentence
 
@@ -108,6 +109,13 @@ def test_a_project_with_a_line_of_its_own_is_reported(scene: Scene, machine: Mac
     assert check.verdict == "warn"
     file = project / ".claude" / "settings.json"
     assert check.sentence == f"{file} has a statusLine, too. Claude Code shows that one in that project."
+
+
+def test_the_account_hides_nothing_from_a_session_in_the_folder_that_holds_its_own(
+    scene: Scene, machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(machine.settings.parents[1])
+    assert [check.name for check in examined(scene, lambda: None)][1:] == ["statusline links"]
 
 
 def test_a_line_of_the_administrator_is_reported_for_every_project(scene: Scene, machine: Machine) -> None:

@@ -310,6 +310,24 @@ def test_the_rows_of_a_request_keep_every_character(line: str) -> None:
     assert all(len(row) <= WIDTH + 3 for row in rows)
 
 
+def test_a_request_whose_rows_would_break_an_emoji_or_be_cut_is_not_shown_whole() -> None:
+    for broken in ("x" * (WIDTH - 1) + "\U0001f469\u200d\U0001f467", "\u5b57" * WIDTH, "x" * (WIDTH * LINES + 1)):
+        asking = Asking("c0de", "Bash: x", (broken,), (Choice("allow", "Allow", allows=True),))
+        assert "Allow" not in [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+
+
+def test_an_option_or_a_rule_that_a_row_would_cut_is_not_offered() -> None:
+    wide = Choice("option:1", "x" * (ROOM + 1), allows=True)
+    asking = Asking("c0de", "Which?", ("Which?",), (Choice("option:0", "A", allows=True), wide))
+    assert [text for text, _ in below(replace(BLOCKED, status="question", detail="Which?", asking=asking))][2:4] == [
+        UNSEEN,
+        "Read it",
+    ]
+    asking = replace(asking, choices=(Choice("allow", "Allow", allows=True), replace(wide, id="rule:0")))
+    texts = [text for text, _ in below(replace(BLOCKED, detail="Which?", asking=asking))]
+    assert ("Allow" in texts, wide.label in texts) == (True, False)
+
+
 def test_what_cannot_be_answered_says_why() -> None:
     one = replace(BLOCKED, asking=Asking("", BLOCKED.detail, why_not="A subagent asks."))
     assert below(one)[:4] == [

@@ -21,7 +21,18 @@ from deskbell.face.actions import (
     Resume,
     Snooze,
 )
-from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, as_drawn, notice, summary
+from deskbell.notices.notice import (
+    LABEL,
+    SUMMARY,
+    Button,
+    Inline,
+    Notice,
+    answer_buttons,
+    are_buttons,
+    as_drawn,
+    notice,
+    summary,
+)
 from deskbell.notices.policy import Policy
 from deskbell.notices.wants import TURN_ENDS
 from deskbell.notices.words import ASKED
@@ -258,6 +269,22 @@ def test_a_screen_that_does_not_draw_the_request_gets_no_button_that_allows_it()
     assert bare.body == made.body
     plan = replace(made, status="idle", sign="plan", sessions=())
     assert as_drawn(plan, "", "").buttons[0].label == "Read the plan"
+
+
+@pytest.mark.parametrize(
+    ("labels", "fit"),
+    [
+        (("Yes", "No"), True),
+        (("Approve", "Approve, edits accepted", "Keep planning"), True),
+        (("x" * LABEL, "y"), True),
+        (("x" * (LABEL + 1), "y"), False),
+        (("\u5b57" * LABEL, "y"), False),
+        (("Use Postgres with A", "Use Postgres with B"), False),
+        (("a", "b", "c", "d"), False),
+    ],
+)
+def test_labels_that_a_daemon_would_cut_to_the_same_are_no_buttons(labels: tuple[str, ...], fit: bool) -> None:
+    assert are_buttons(labels) == fit
 
 
 def test_a_plan_that_is_not_shown_whole_can_be_read() -> None:

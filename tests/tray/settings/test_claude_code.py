@@ -46,7 +46,34 @@ def test_the_first_client_that_answers_counts(tmp_path: Path) -> None:
     answers = {broken: None, good: (2, 1, 3), other: (1, 0, 0)}
 
     assert first_answering([tmp_path / "gone", broken, good, other], answers.get) == ClaudeCode(good, (2, 1, 3))
-    assert first_answering([broken], answers.get) is None
+    assert first_answering([tmp_path / "gone", broken], answers.get) == ClaudeCode(None, None, broken)
+    assert first_answering([tmp_path / "gone"], answers.get) == ClaudeCode(None, None)
+
+
+def test_a_client_is_asked_once_by_whatever_path_it_is_found(tmp_path: Path) -> None:
+    (tmp_path / "claude").touch()
+    (tmp_path / "link").symlink_to("claude")
+    asked: list[Path] = []
+    paths = [tmp_path / "link", tmp_path / "claude", tmp_path / "link"]
+    assert first_answering(paths, asked.append) == ClaudeCode(None, None, tmp_path / "link")
+    assert asked == [tmp_path / "link"]
+
+
+SILENT = {"it hangs": "exec sleep 600", "it prints without end": "exec yes 2.1.7"}
+
+
+@posix
+@pytest.mark.long
+@pytest.mark.parametrize("code", SILENT.values(), ids=SILENT)
+def test_a_client_that_does_not_answer_is_ended_once_and_named(tmp_path: Path, code: str) -> None:
+    client, asked = tmp_path / "claude", tmp_path / "asked"
+    client.write_text(f'#!/bin/sh\necho x >> "{asked}"\n{code}\n')
+    client.chmod(0o700)
+
+    found = [first_answering([client], ask) for _ in range(2)]
+
+    assert [one.missing for one in found] == [f"{client} does not answer"] * 2
+    assert asked.read_text() == "x\n"
 
 
 @posix
@@ -70,7 +97,7 @@ def test_a_client_in_a_known_place_is_found_without_a_path(private_home: Path) -
 
     found = installed_client(home().config)
 
-    assert found is not None
+    assert found.path is not None
     assert found.path.name == "claude"
 
 
@@ -132,7 +159,7 @@ def test_without_a_client_anywhere_its_sessions_name_the_version(
     private_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert installed_client(home().config) is None
+    assert installed_client(home().config) == ClaudeCode(None, None)
     sessions = private_home / ".claude" / "sessions"
     sessions.mkdir(parents=True)
     (sessions / "1.json").write_text('{"version": "2.1.300"}')

@@ -38,7 +38,11 @@ def test_the_code_is_deployed_once_it_is_whole(tmp_path: Path) -> None:
     [
         (NEWEST, "All 22 events are reported."),
         ((2, 1, 0), "11 of 22 events are reported: Claude Code 2.1.0 knows no others."),
-        (None, "9 of 22 events are reported: Claude Code was not found, and these are those that every version knows."),
+        (
+            None,
+            "9 of 22 events are reported: Claude Code was not found, and these are those that every version "
+            "knows. Put claude on the PATH, then run `deskbell install`.",
+        ),
     ],
 )
 def test_it_says_how_many_events_are_reported_and_why_not_all(

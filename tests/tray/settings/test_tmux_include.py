@@ -8,6 +8,7 @@ import pytest
 
 from deskbell.errors import Problem
 from deskbell.settings.tmux_include import (
+    GONE,
     LINE,
     PANE,
     PLACES,
@@ -94,6 +95,28 @@ class TestInARealTmux:
         assert "'/opt/my bin/deskbell' jump --next" in jump
         assert ("display-popup" if server.value("#{>=:#{version},3.2}") == "1" else "new-window") in board
         assert "board --popup" in board
+
+    @pytest.mark.parametrize(("code", "said"), [(None, GONE[:40]), (1, "no session needs you"), (0, "jumped")])
+    def test_the_jump_key_says_what_came_of_it(self, server: Tmux, tmp_path: Path, code: int | None, said: str) -> None:
+        program = tmp_path / "deskbell"
+        if code is not None:
+            program.write_text(f"#!/bin/sh\n[ {code} = 1 ] || tmux display-message jumped\nexit {code}\n")
+            program.chmod(0o700)
+        (tmp_path / "deskbell.conf").write_text(text(Wish((str(program),), ("echo",))))
+        server.run("source-file", str(tmp_path / "deskbell.conf"))
+        with screen(server, tmp_path) as seen:
+            wait(lambda: "[work]" in seen.shot(), "the client", seen=seen.shot)
+            seen.run("send-keys", "-t", "%0", "C-b", "u")
+            wait(lambda: said in seen.shot(), "the message", seen=seen.shot)
+
+    def test_the_board_key_says_that_the_program_is_gone(self, server: Tmux, tmp_path: Path) -> None:
+        server.run("source-file", str(tmp_path / "deskbell.conf"))
+        with screen(server, tmp_path) as seen:
+            wait(lambda: "[work]" in seen.shot(), "the client", seen=seen.shot)
+            seen.run("send-keys", "-t", "%0", "C-b", "b")
+            wait(lambda: GONE[:40] in seen.shot(), "the message", seen=seen.shot)
+            seen.run("send-keys", "-t", "%0", "Enter")
+            wait(lambda: GONE[:40] not in seen.shot(), "its end", seen=seen.shot)
 
     SHOWN = (
         ("working", "[▶] 5e551011 Bash: make", ""),

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from deskbell.text.lookalikes import FILE, look
@@ -41,6 +41,7 @@ def test_texts_that_look_different_are_not(one: str, other: str) -> None:
 
 
 @given(st.text(max_size=20), st.text(max_size=20))
+@example("", "\u00d9\u00b8")
 def test_what_it_looks_like_looks_like_itself_wherever_it_stands(one: str, other: str) -> None:
     assert look(look(one)) == look(one)
     assert look(f"{one}.{other}") == look(f"{look(one)}.{look(other)}")

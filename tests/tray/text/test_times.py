@@ -5,7 +5,18 @@ from datetime import datetime
 import pytest
 
 from deskbell.errors import Problem
-from deskbell.text.times import ago, clock, clock_with_seconds, dated, day, duration, end_of, exact, span
+from deskbell.text.times import (
+    ago,
+    clock,
+    clock_with_seconds,
+    dated,
+    day,
+    duration,
+    end_of,
+    exact,
+    span,
+    start_of,
+)
 
 
 def at(said: str) -> float:
@@ -101,6 +112,10 @@ ENDS = {
     " 2 Hours ": "2026-05-14 14:41",
     "3d": "2026-05-17 12:41",
     "1day": "2026-05-15 12:41",
+    "10secs": "2026-05-14 12:41:10",
+    "2minutes": "2026-05-14 12:43",
+    "30 mins": "2026-05-14 13:11",
+    "1 hr": "2026-05-14 13:41",
     "tomorrow": "2026-05-15 08:00",
     "17:30": "2026-05-14 17:30",
     "9:05": "2026-05-15 09:05",
@@ -119,11 +134,67 @@ def test_tomorrow_typed_at_night_is_the_coming_morning() -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["", "soon", "0m", "-5m", "5", "m", "5 weeks", "1e3s", "17:3", "24:00", "12:60", "12:30pm"]
+    "said",
+    [
+        "",
+        "soon",
+        "0m",
+        "-5m",
+        "5",
+        "m",
+        "5 weeks",
+        "1e3s",
+        "17:3",
+        "24:00",
+        "12:60",
+        "12:30pm",
+        "5mec",
+        "5sin",
+        "2say",
+        "3hour s",
+        "٣m",
+        "1:٣٠",
+    ],
 )
 def test_anything_else_is_a_problem_that_names_the_possible_forms(said: str) -> None:
     with pytest.raises(Problem, match=r"Use .*00|Use 90s"):
         end_of(said, NOW)
+
+
+STARTS = {
+    "90s": "2026-05-14 12:39:30",
+    "2 hours": "2026-05-14 10:41",
+    "3d": "2026-05-11 12:41",
+    "12:41": "2026-05-14 12:41",
+    "9:05": "2026-05-14 09:05",
+    "00:00": "2026-05-14 00:00",
+    "12:42": "2026-05-13 12:42",
+    "17:30": "2026-05-13 17:30",
+    "today": "2026-05-14 00:00",
+    " Yesterday ": "2026-05-13 00:00",
+    "2026-05-01": "2026-05-01 00:00",
+    "2026-05-01T10:00": "2026-05-01 10:00",
+    "1970-01-02T00:00:00+00:00": "1970-01-02 00:00:00+00:00",
+}
+
+
+@pytest.mark.parametrize(("said", "start"), STARTS.items())
+def test_a_typed_time_begins(said: str, start: str) -> None:
+    assert start_of(said, NOW) == at(start)
+
+
+@pytest.mark.parametrize("minutes", range(0, 1440, 97))
+def test_a_time_of_the_day_began_within_a_day_and_ends_within_one(minutes: int) -> None:
+    said = f"{minutes // 60}:{minutes % 60:02}"
+    assert NOW - 86400 < start_of(said, NOW) <= NOW < end_of(said, NOW) <= NOW + 86400
+    assert clock(start_of(said, NOW), start_of(said, NOW)) == f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+@pytest.mark.parametrize("said", ["tomorrow", "10", "-5m", "2026-13-01", "0m", "5mec", "\x1b[31mred", "soon"])
+def test_anything_else_is_no_point_in_time(said: str) -> None:
+    with pytest.raises(Problem, match=r"is not a point in time\. Use 10m, 2h, 3d") as problem:
+        start_of(said, NOW)
+    assert "\x1b" not in str(problem.value)
 
 
 def test_a_day_has_a_number_that_grows_by_one_from_day_to_day() -> None:

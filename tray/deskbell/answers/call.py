@@ -8,6 +8,7 @@ from typing import Any
 from deskbell.answers.request import VERSION
 from deskbell.errors import Problem
 from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.trim import without_secrets
 from deskbell_hooks.wire import Wire
 
 ANSWERS_WITHIN = 5.0
@@ -47,8 +48,11 @@ def shown(state: Path, views: Sequence[str]) -> None:
 
 
 def sentence(report: dict[str, Any]) -> str:
-    """Return the sentence in REPORT. It comes from the program, which may be of another version."""
-    return str(report.get("said") or "Deskbell did not say what came of it.")
+    """Return the sentence in REPORT, without secrets: it may repeat what was typed.
+
+    It comes from the program, which may be of another version.
+    """
+    return without_secrets(str(report.get("said") or "Deskbell did not say what came of it."))
 
 
 def _asked(state: Path, message: dict[str, Any], within: float) -> dict[str, Any]:

@@ -114,7 +114,7 @@ def pressed(
     if choice == DENY:
         return _denial(DENIED)
     if choice == KEEP:
-        return _denial(KEEP_PLANNING, "kept planning")
+        return _denial(KEEP_PLANNING, "sent back to planning")
     if choice == STOP:
         return Answer(_output(behavior="deny", interrupt=True), "denied and stopped", allows=False)
     if request.kind == "plan":
@@ -248,7 +248,9 @@ def _said(request: Request, progress: Progress, text: str) -> Progress | Answer 
         return Refusal(f"The text is longer than {LONGEST} characters.")
     if request.kind == "question":
         return _answered(request, progress, text)
-    return _denial(text, "kept planning, with your words" if request.kind == "plan" else "denied, with your words")
+    return _denial(
+        text, "sent back to planning, with your words" if request.kind == "plan" else "denied, with your words"
+    )
 
 
 def _picked(request: Request, progress: Progress, asked: Question, choice: str) -> Progress | Answer | Refusal:
@@ -278,10 +280,10 @@ def _answered(request: Request, progress: Progress, answer: str) -> Progress | A
 def _approval(request: Request, choice: str) -> Answer:
     given = dict(request.tool_input)
     if choice == APPROVE:
-        return Answer(_output(behavior="allow", updatedInput=given), "approved the plan", allows=True)
+        return Answer(_output(behavior="allow", updatedInput=given), "approved", allows=True)
     mode = [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]
     output = _output(behavior="allow", updatedInput=given, updatedPermissions=mode)
-    return Answer(output, "approved the plan, edits accepted", allows=True)
+    return Answer(output, "approved, with edits accepted", allows=True)
 
 
 def _allowed(request: Request, choice: str) -> Answer:

@@ -17,6 +17,9 @@ from deskbell.terminal.out import ask, say, say_exactly
 SCOPE = "choose your account's settings (user, the default), a project's, or your own in a project (local)"
 
 
+NOTHING = "Nothing was changed."
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that name settings files."""
     parser.add_argument("--scope", choices=("user", "project", "local"), help=SCOPE)
@@ -61,7 +64,7 @@ def selected(args: argparse.Namespace, config: Path, client: Version | None) -> 
 
 
 def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
-    """Show the changes and ask for consent. Return False without it. Raise Problem if there is no terminal."""
+    """Show the changes and ask. Return False for --dry-run. Raise Problem for a No, or if none can be asked."""
     needed = [change for change in changes if change.needed]
     if not args.dry_run and (args.yes or not needed):
         return True
@@ -72,5 +75,7 @@ def agreed(changes: Sequence[Change], args: argparse.Namespace) -> bool:
             say("Nothing to change.")
         return False
     if not sys.stdin.isatty():
-        raise Problem("Cannot ask without a terminal. Nothing was changed. Use --yes to confirm.")
-    return (ask("Make this change? [y/N] ") or "").strip().lower() in ("y", "yes")
+        raise Problem(f"Cannot ask without a terminal. {NOTHING} Use --yes to confirm.")
+    if (ask("Make this change? [y/N] ") or "").strip().lower() not in ("y", "yes"):
+        raise Problem(NOTHING)
+    return True

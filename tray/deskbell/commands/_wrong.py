@@ -10,6 +10,7 @@ from deskbell.errors import Problem
 from deskbell.files.there import exists
 from deskbell.home import Home, with_tilde
 from deskbell.settings import file_text
+from deskbell.settings.claude_code import NOT_FOUND
 from deskbell.settings.hooks_text import hooks_disabled
 from deskbell.settings.known import read_known
 from deskbell.settings.managed import managed_folder
@@ -60,7 +61,7 @@ def _hook(target: Target, remembered: bool) -> str | None:
 
 
 def _storage(home: Home) -> Iterator[str]:
-    scene = Scene(home, None, None, managed_folder(), ())
+    scene = Scene(home, NOT_FOUND, None, managed_folder(), ())
     checks = {"state folder": partial(state_folder, scene), "disk space": partial(disk_space, scene)}
     for check in each(checks):
         if check.verdict == "bad":

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         found = list(each({"jumps": partial(jump.examined, world().read(time.time()))}, jump.AGAIN))
     else:
         client = installed_client(here.config)
-        found = report.checks(here, client, _targets(args, here.config, client.version if client else None))
+        found = report.checks(here, client, _targets(args, here.config, client.version))
     if args.json:
         say_json({"version": 1, "checks": [asdict(check) for check in found]}, indent=2)
     else:

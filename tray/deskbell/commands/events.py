@@ -4,8 +4,6 @@ import argparse
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -23,7 +21,7 @@ from deskbell.program.boundary import Boundary
 from deskbell.terminal.console import console
 from deskbell.terminal.out import complain, say, say_json
 from deskbell.text.clean import clean, cut
-from deskbell.text.times import end_of, exact
+from deskbell.text.times import exact, start_of
 from deskbell.text.width import fitted
 from deskbell.text.wording import short, short_id, without_secrets_inside
 from deskbell.wake import Wake
@@ -65,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="show only these events, such as Stop; repeat it for several",
     )
     parser.add_argument(
-        "--since", metavar="T", help="show only events since then: 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00"
+        "--since", metavar="T", help="show only events since then: 10m, 2h, 17:30, yesterday or 2026-11-18T10:00"
     )
     parser.add_argument(
         "--follow", action="store_true", help="keep printing new events; add --since to start with older ones"
@@ -78,7 +76,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     places, now = home(), time.time()
     _check(args.event, places.events)
-    since = point_in_time(args.since, now) if args.since else 0.0
+    since = start_of(args.since, now) if args.since else 0.0
     only = named_session(args.id).session_id if args.id else None
     chosen = Filter(only, frozenset(args.event), since)
     events = Events(places.events, chosen, lambda names: complain(foreign(places.events, names)))
@@ -143,16 +141,6 @@ async def follow(events: Events, folders: Sequence[Path]) -> AsyncIterator[Event
     finally:
         watcher.close()
         await boundary.stopped()
-
-
-def point_in_time(said: str, now: float) -> float:
-    """Return SAID in seconds since 1970: a date, a date with a time, or a duration before NOW. Else raise Misuse."""
-    with suppress(ValueError, OverflowError):
-        return datetime.fromisoformat(said).timestamp()
-    with suppress(Misuse):
-        if said[:1].isdigit():
-            return 2 * now - end_of(said, now)
-    raise Misuse(f'"{cut(clean(said), 60)}" is not a point in time. Use 10m, 2h, 3d, 2026-11-18 or 2026-11-18T10:00.')
 
 
 def _as_json(follows: bool) -> Show:

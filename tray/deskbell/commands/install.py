@@ -20,6 +20,8 @@ def run(args: argparse.Namespace) -> int:
     if not agreed(plan_install(targets, ready), args):
         return 0
     changed = {change.path for change in install(targets, ready) if change.needed}
+    if not ready.client:
+        say(ready.reach)
     for target in targets:
         if target.path in changed:
             say(f"Installed the hooks into {target.path}. Running sessions report within a second or two.")

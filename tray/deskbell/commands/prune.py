@@ -16,11 +16,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     default = Keep()
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted and delete nothing")
     parser.add_argument(
-        "--days", type=_finite, default=default.days, help="delete sessions older than DAYS (default: %(default)g)"
+        "--days", type=_amount, default=default.days, help="delete sessions older than DAYS (default: %(default)g)"
     )
     parser.add_argument(
         "--megabytes",
-        type=_finite,
+        type=_amount,
         default=default.total // MEGABYTE,
         help="keep at most this much, deleting the oldest (default: %(default)g)",
     )
@@ -36,11 +36,12 @@ def run(args: argparse.Namespace) -> int:
     return 1 if done.failed else 0
 
 
-def _finite(text: str) -> float:
+def _amount(text: str) -> float:
+    """Return the number in TEXT. A negative age would delete every session that does not run."""
     with suppress(ValueError):
-        if isfinite(number := float(text)):
+        if isfinite(number := float(text)) and number >= 0:
             return number
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number. Use 30, for example.")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on. Use 30, for example.")
 
 
 def sentence(done: Pruned, dry: bool) -> str:

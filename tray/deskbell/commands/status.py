@@ -9,7 +9,6 @@ from deskbell.settings.setup import Setup, setup
 from deskbell.settings.state import Report, state_of
 from deskbell.terminal.out import say, say_json
 
-NOT_FOUND = "not found; only the hooks that every version supports are used"
 MARKS = {"installed": "✓", "missing": "-", "partly": "!", "outdated": "!", "overwritten": "!", "unreadable": "✗"}
 
 
@@ -37,9 +36,14 @@ def code(reports: list[Report]) -> int:
 
 
 def as_lines(ready: Setup, reports: list[Report]) -> list[str]:
-    client = ".".join(map(str, ready.client)) if ready.client else NOT_FOUND
+    client = ".".join(map(str, ready.client)) if ready.client else ready.found.missing
     lines = [f"Claude Code  {client}", f"hook         {_handler(ready)}", f"run by       {ready.interpreter.path}"]
-    return [*lines, *(f"{MARKS[one.state]} {one.state:<11}{one.target.path}: {_words(one)}" for one in reports)]
+    return [*lines, *(f"{_mark(ready, one)} {one.state:<11}{one.target.path}: {_words(one)}" for one in reports)]
+
+
+def _mark(ready: Setup, report: Report) -> str:
+    """Return the sign of the state. What is installed is not all that could be while the client is unknown."""
+    return MARKS[report.state] if ready.client or report.state != "installed" else MARKS["partly"]
 
 
 def _words(report: Report) -> str:

@@ -9,13 +9,13 @@ from typing import get_args
 
 from deskbell.board import board
 from deskbell.commands._line_preview import Picture, pictures
-from deskbell.commands._settings import add_consent, agreed
+from deskbell.commands._settings import NOTHING, add_consent, agreed
 from deskbell.commands._world import world
 from deskbell.desktop.link import command, handler
-from deskbell.errors import Misuse, NotFound
+from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.files.there import is_folder
 from deskbell.home import Home, claude_dir, home
-from deskbell.settings.known import read_known
+from deskbell.settings.known import line_files, read_known
 from deskbell.settings.line_command import Order
 from deskbell.settings.line_install import install_line, is_taken, plan_line, plan_without_line, uninstall_line
 from deskbell.settings.line_override import overriding, reach
@@ -84,7 +84,7 @@ def _install(args: argparse.Namespace) -> int:
         say("You have a statusLine of your own. Deskbell can show both.")
         order = (ask(QUESTION) or "").strip().lower()
         if order not in get_args(Order):
-            return 0
+            raise Problem(NOTHING)
     if not agreed(plan_line(targets, ready, order), args):
         return 0
     changed = {change.path for change in install_line(targets, ready, order) if change.needed}
@@ -92,7 +92,7 @@ def _install(args: argparse.Namespace) -> int:
         done = "Installed the statusline into" if target.path in changed else "The statusline is already installed in"
         say(f"{done} {target.path}.")
     _say_link()
-    for path in overriding([Path.cwd()], ready.managed):
+    for path in overriding([Path.cwd()], ready.managed, line_files(ready.home.config)):
         say(f"{path} has a statusLine, too. Claude Code shows that one {reach(path, ready.managed)}.")
     return 0
 
@@ -129,7 +129,7 @@ def _preview(args: argparse.Namespace) -> int:
     sessions = board(world().read(now), now).sessions
     own = next((one for one in sessions if one.model), sessions[0] if sessions else None)
     _show(pictures(here, own, now, columns() or statusline.USUAL, has_colours()))
-    for path in overriding([Path.cwd()], managed := managed_folder()):
+    for path in overriding([Path.cwd()], managed := managed_folder(), line_files(here.config)):
         say(f"{path} has a statusLine. Claude Code shows that one {reach(path, managed)}.")
     return 0
 

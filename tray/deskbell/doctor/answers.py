@@ -29,7 +29,7 @@ def _client(setup: Setup) -> Iterator[Check]:
     if setup.can_answer:
         yield Check("answers client", "ok", "This version of Claude Code can be answered.")
     else:
-        problem = cannot_answer(setup.client)
+        problem = cannot_answer(setup)
         yield Check("answers client", "bad", problem.what.removesuffix(" Nothing was changed."), problem.step)
 
 

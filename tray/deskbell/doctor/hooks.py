@@ -47,7 +47,7 @@ class Scene:
     """What the checks examine."""
 
     home: Home
-    client: ClaudeCode | None
+    client: ClaudeCode
     interpreter: Interpreter | None
     managed: Path
     targets: tuple[Target, ...]
@@ -62,8 +62,8 @@ class Scene:
     def setup(self) -> Setup | None:
         if self.interpreter is None:
             return None
-        version, answers = self.client.version if self.client else None, wants_asker(self.home.config)
-        return Setup(self.home, self.interpreter, version, self.managed, answers=answers)
+        answers = wants_asker(self.home.config)
+        return Setup(self.home, self.interpreter, self.client.version, self.managed, answers=answers, found=self.client)
 
 
 def examined(scene: Scene) -> list[Check]:
@@ -71,14 +71,15 @@ def examined(scene: Scene) -> list[Check]:
 
 
 def client(scene: Scene) -> Iterator[Check]:
-    if scene.client is None:
-        what = "Claude Code was not found; Deskbell uses only the hooks that every version supports."
-        yield Check("client", "warn", what, "Put claude on the PATH, then run `deskbell install`.")
-    elif scene.client.path is None:
-        what = f"The command claude was not found; running sessions are of version {scene.client.name}."
-        yield Check("client", "warn", what, "Put claude on the PATH of your desktop session, too.")
+    found = scene.client
+    if found.version is None:
+        what = f"{found.missing}; Deskbell uses only the hooks that every version supports."
+        yield Check("client", "warn", what, f"{found.step}, then run `deskbell install`.")
+    elif found.missing:
+        what = f"{found.missing}; running sessions are of version {found.name}."
+        yield Check("client", "warn", what, f"{found.step}{'' if found.silent else ' of your desktop session, too'}.")
     else:
-        yield Check("client", "ok", f"Claude Code {scene.client.name} at {scene.client.path}.")
+        yield Check("client", "ok", f"Claude Code {found.name} at {found.path}.")
 
 
 def policy(scene: Scene) -> Iterator[Check]:

@@ -13,7 +13,7 @@ from deskbell.settings.managed import managed_folder
 from deskbell.settings.targets import Target
 
 
-def checks(home: Home, client: ClaudeCode | None, targets: Sequence[Target]) -> list[Check]:
+def checks(home: Home, client: ClaudeCode, targets: Sequence[Target]) -> list[Check]:
     """Examine this machine. This starts the hook and asks the desktop, so do not call it in a running loop."""
     scene = hooks.Scene(home, client, _interpreter(), managed_folder(), tuple(targets))
     rooms: dict[str, Callable[[], Iterable[Check]]] = {

@@ -16,7 +16,7 @@ from deskbell.helper import run
 from deskbell.home import environment
 from deskbell.settings import file_text, settings_file
 from deskbell.settings.claude_code import registry_entry
-from deskbell.settings.known import read_known, remembered_config_dirs
+from deskbell.settings.known import line_files, read_known, remembered_config_dirs
 from deskbell.settings.line_command import Line
 from deskbell.settings.line_override import overriding, reach
 
@@ -77,7 +77,7 @@ def trial(name: str, line: Line) -> Check:
 
 def hidden(scene: Scene) -> Iterator[Check]:
     """Yield a check for each statusLine that hides Deskbell's: in projects of sessions, or in the current folder."""
-    for path in overriding(_projects(scene), scene.managed):
+    for path in overriding(_projects(scene), scene.managed, line_files(scene.home.config)):
         what = f"{path} has a statusLine, too. Claude Code shows that one {reach(path, scene.managed)}."
         yield Check("other statusline", "warn", what, "Remove it from that file to see Deskbell's.")
 

@@ -11,8 +11,9 @@ from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
-from deskbell.text.clean import ISOLATE, READ_AT_MOST, escaped, isolate
+from deskbell.text.clean import ISOLATE, READ_AT_MOST, escaped, isolate, visible
 from deskbell.text.times import clock
+from deskbell.text.width import width
 from deskbell.text.wording import headline, phrase, safe, short, short_id
 from deskbell_hooks.schema import Status
 
@@ -147,7 +148,8 @@ def _about(key: Key, over: bool, kept: bool, says: "_Says", muted: bool, quiet_u
 
 def _answers(key: Key, status: Status, asking: Asking) -> tuple[Item, ...]:
     """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
-    choices = [choice for choice in asking.choices if not choice.takes_text]
+    asking = asking.where(all(width(one.label) <= ROOM for one in asking.choices if one.id.startswith("option:")))
+    choices = [one for one in asking.choices if not one.takes_text and width(one.label) <= ROOM]
     rows = [Item("read", READ.get(status, DETAILS), Details(key))] if asking.unread else []
     rows += [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
@@ -190,9 +192,18 @@ def _asked(says: _Says) -> tuple[Sequence[str], bool]:
 
 def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
     """Return rows that show all that is asked, to the last character; none if they were too many."""
+    if len(whole) > LINES or sum(map(len, whole)) > WIDTH * LINES:
+        return ()
     wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
-    found = [row for line in whole for row in wrapper.wrap(line) or [" "]] if len(whole) <= LINES else []
-    return tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES else ()
+    found = [row for line in whole for row in wrapper.wrap(line) or [" "]]
+    return (
+        tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES and all(map(_fits, found)) else ()
+    )
+
+
+def _fits(row: str) -> bool:
+    """Return whether a menu draws ROW as it is: an emoji may be broken in two, and some characters take two columns."""
+    return visible(row) == row and width(row) <= ROOM
 
 
 def wrapped(text: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from deskbell.asking import Asking, Choice
-from deskbell.notices.notice import MOST_BUTTONS, Notice, notice, summary
+from deskbell.notices.notice import Notice, are_buttons, notice, summary
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.notices.wants import Want
@@ -54,7 +54,7 @@ def offered(asking: Asking, made: Notice, details: bool) -> tuple[Choice, ...]:
     asking = asking.where(details and is_shown(asking.whole, made.title, made.body))
     options = [one for one in asking.choices if one.id.startswith("option:")]
     if options:
-        return tuple(options) if len(options) <= MOST_BUTTONS else ()
+        return tuple(options) if are_buttons([one.label for one in options]) else ()
     return tuple(one for one in asking.choices if one.id in (*DENIALS, "allow"))
 
 

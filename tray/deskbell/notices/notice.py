@@ -26,6 +26,7 @@ from deskbell.face.actions import (
 from deskbell.notices.policy import Policy, Ring, Urgency
 from deskbell.notices.words import is_shown, words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
+from deskbell.text.width import width
 from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
 
@@ -38,6 +39,8 @@ SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """Each label says what a click does, and to which sessions."""
 MOST_BUTTONS = 3
 """GNOME shows no more."""
+LABEL, SEEN = 40, 12
+"""Columns of a button, and those that the narrowest one shows: in LXQt, three buttons share 300 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +221,7 @@ def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
 
 
 def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ...]:
-    """Return a button for each choice; none if not all of them fit, because some of the choices would mislead.
+    """Return a button for each choice; none if not all of them fit, because some or cut ones would mislead.
 
     A permission has buttons only for Allow and Deny. What is not shown whole has one that leads to all of it. Each id
     has the start of the request's code, so that a late click on the button of an earlier request matches none.
@@ -226,7 +229,7 @@ def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ..
     choices = [choice for choice in asking.choices if not choice.takes_text]
     if any(choice.id == "deny" for choice in choices):
         choices = [choice for choice in choices if choice.id in ("allow", "allow-sure", "deny")]
-    if len(choices) > MOST_BUTTONS:
+    if not are_buttons([one.label for one in choices]):
         return ()
     code = asking.code
     read = [Button("details", READ.get(status, DETAILS), Details(key))] if asking.unread else []
@@ -235,6 +238,12 @@ def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ..
         for one in choices
     ]
     return (*read, *made)
+
+
+def are_buttons(labels: Sequence[str]) -> bool:
+    """Return whether LABELS fit on the buttons of one notification, and differ even where a daemon cuts them."""
+    few = len(labels) <= MOST_BUTTONS and all(width(label) <= LABEL for label in labels)
+    return few and len({label[:SEEN].rstrip() for label in labels}) == len(labels)
 
 
 def as_drawn(notice: Notice, title: str, body: str) -> Notice:

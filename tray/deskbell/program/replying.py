@@ -72,7 +72,7 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None) -> 
 
     Raise Misuse for an empty text.
     """
-    name = short(session.name, 60)
+    name = short(session.project or session.name, 60)
     try:
         pasted = ready(said)
         came = _typed(session, pasted, home)

@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from deskbell.home import environment, own_home
 from deskbell.settings.known import remembered_config_dirs
 from deskbell.settings.registration import Version
 
-PATIENCE = 20.0
-"""Seconds to wait for the answer of a client."""
+PATIENCE = 3.0
+"""Seconds to wait for the answer of a client, which takes about one. One that prints without end is ended then, too."""
 
 LARGEST = 256 * 1024
 """The most bytes of an entry in the registry."""
@@ -29,23 +29,39 @@ _VERSION = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\.(\d{1,9})\b.*Claude Code")
 @dataclass(frozen=True, slots=True)
 class ClaudeCode:
     path: Path | None
-    """None if it was not found, and only its sessions name their version."""
-    version: Version
+    """None if none answers."""
+    version: Version | None
+    """None if none answers, and no session names a version."""
+    silent: Path | None = None
+    """The first that was found and does not answer, if none does."""
 
     @property
     def name(self) -> str:
-        return ".".join(map(str, self.version))
+        return ".".join(map(str, self.version or ()))
+
+    @property
+    def missing(self) -> str:
+        """Why its version is not known, as a sentence without its full stop; empty if it answers."""
+        if self.path:
+            return ""
+        return f"{self.silent} does not answer" if self.silent else "Claude Code was not found"
+
+    @property
+    def step(self) -> str:
+        """What the person can do about that."""
+        return f"Run `{self.silent} --version`" if self.silent else "Put claude on the PATH"
 
 
-def installed_client(config: Path) -> ClaudeCode | None:
-    """Return the first client that answers, else the oldest version that a recorded session names, else None.
+NOT_FOUND = ClaudeCode(None, None)
+
+
+def installed_client(config: Path) -> ClaudeCode:
+    """Return the first client that answers; if none does, the oldest version that a recorded session names.
 
     The PATH comes first, then the usual places: a program that the desktop starts has a shorter PATH than a shell.
     """
-    if found := first_answering(_places(), ask):
-        return found
-    version = version_of_sessions(remembered_config_dirs(config))
-    return ClaudeCode(None, version) if version else None
+    found = first_answering(_places(), ask)
+    return found if found.version else replace(found, version=version_of_sessions(remembered_config_dirs(config)))
 
 
 def client_program() -> Path | None:
@@ -75,11 +91,13 @@ def registry_entry(path: Path) -> dict[str, object]:
     return entry
 
 
-def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]) -> ClaudeCode | None:
-    for path in dict.fromkeys(paths):
-        if exists(path) and (version := ask(path)):
+def first_answering(paths: Iterable[Path], ask: Callable[[Path], Version | None]) -> ClaudeCode:
+    """ASK each client once, by whatever path it is found, because one that hangs costs PATIENCE."""
+    there = {path.resolve(): path for path in reversed(list(paths)) if exists(path)}
+    for path in reversed(there.values()):
+        if version := ask(path):
             return ClaudeCode(path, version)
-    return None
+    return ClaudeCode(None, None, next(reversed(there.values()), None))
 
 
 def _places() -> list[Path]:

@@ -72,6 +72,15 @@ def remembered_config_dirs(config: Path) -> list[Path]:
     return list(dict.fromkeys([claude_dir(), *remembered]))
 
 
+def line_files(config: Path) -> list[Path]:
+    """Return the settings files of accounts that may have our statusline, this environment's first. Never raise."""
+    try:
+        lines = read_known(config).lines
+    except Problem:
+        lines = {}
+    return list(dict.fromkeys([claude_dir() / "settings.json", *lines]))
+
+
 def read_known(config: Path) -> Known:
     """Return what claude.json holds. Raise Problem if it cannot be read or understood.
 

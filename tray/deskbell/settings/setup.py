@@ -8,7 +8,7 @@ from pathlib import Path
 from deskbell.home import Home
 from deskbell.settings import deploy
 from deskbell.settings.asker_wish import wants_asker
-from deskbell.settings.claude_code import installed_client
+from deskbell.settings.claude_code import NOT_FOUND, ClaudeCode, installed_client
 from deskbell.settings.interpreter import Interpreter, stable_interpreter
 from deskbell.settings.line_command import Line
 from deskbell.settings.managed import managed_folder
@@ -20,12 +20,14 @@ class Setup:
     home: Home
     interpreter: Interpreter
     client: Version | None
-    """None if Claude Code was not found."""
+    """None if nothing names it."""
     managed: Path = field(default_factory=managed_folder)
     """The folder of the administrator's settings."""
     windows: bool = os.name == "nt"
     answers: bool = False
     """Whether the person wants to answer from notifications, which needs the asker."""
+    found: ClaudeCode = NOT_FOUND
+    """What was found of Claude Code."""
 
     @cached_property
     def folder(self) -> Path:
@@ -62,13 +64,13 @@ class Setup:
         why = (
             f"Claude Code {'.'.join(map(str, self.client))} knows no others"
             if self.client
-            else "Claude Code was not found, and these are those that every version knows"
+            else f"{self.found.missing}, and these are those that every version knows"
         )
-        return f"{count} of {len(EVENTS)} events are reported: {why}."
+        then = "" if self.client else f" {self.found.step}, then run `deskbell install`."
+        return f"{count} of {len(EVENTS)} events are reported: {why}.{then}"
 
 
 def setup(home: Home) -> Setup:
     """Examine this machine. Start Claude Code and the interpreters to ask for their versions: this takes a moment."""
-    client = installed_client(home.config)
-    version = client.version if client else None
-    return Setup(home, stable_interpreter(), version, answers=wants_asker(home.config))
+    found = installed_client(home.config)
+    return Setup(home, stable_interpreter(), found.version, answers=wants_asker(home.config), found=found)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from deskbell.errors import Problem
 from deskbell.settings import file_text, install, settings_file
-from deskbell.settings.registration import EXEC_FORM_SINCE, Version, hook_of
+from deskbell.settings.registration import EXEC_FORM_SINCE, hook_of
 from deskbell.settings.settings_file import Change
 from deskbell.settings.setup import Setup
 from deskbell.settings.targets import Target, known_targets, user_targets
@@ -51,7 +51,7 @@ def plan(kinds: Iterable[Kind], on: bool, found: Setup) -> Switch:
             after = changed(after, f"answers.{kind}", "true" if on else "false")
     wish = replace(found, answers=parse(after, path).answers.needs_asker)
     if on and wish.answers and not wish.can_answer:
-        raise cannot_answer(wish.client)
+        raise cannot_answer(wish)
     targets = _targets(wish)
     policy = Change(path, _encoded(there), _encoded(there if after == before else after))
     return Switch(wish, policy, targets, install.plan_install(targets, wish) if targets else ())
@@ -70,12 +70,12 @@ def carry_out(switch: Switch) -> list[Change]:
     return install.install(switch.targets, switch.setup) if switch.targets else []
 
 
-def cannot_answer(client: Version | None) -> Problem:
+def cannot_answer(wish: Setup) -> Problem:
     since = ".".join(map(str, EXEC_FORM_SINCE))
-    if client is None:
-        what = "Claude Code was not found, and only some versions of it can be answered from outside the terminal."
-        return Problem(f"{what} Nothing was changed.", "Put claude on the PATH, then try again.")
-    what = f"Claude Code {'.'.join(map(str, client))} cannot be answered from outside the terminal."
+    if wish.client is None:
+        what = f"{wish.found.missing}, and only some versions of it can be answered from outside the terminal."
+        return Problem(f"{what} Nothing was changed.", f"{wish.found.step}, then try again.")
+    what = f"Claude Code {'.'.join(map(str, wish.client))} cannot be answered from outside the terminal."
     return Problem(f"{what} Nothing was changed.", f"Update it to {since} or newer, then try again.")
 
 

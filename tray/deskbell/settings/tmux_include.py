@@ -30,6 +30,7 @@ WERE = (
 """For each option of the person that is set: its flags, its name, our option with the old value, and the new value."""
 BLOCKED, TURN = "#[fg=white]#[bg=red]#[bold]", "#[fg=black]#[bg=yellow]"
 """Styles with a background, readable on any colour. Each part has its own brackets: a comma would end a condition."""
+GONE = "Deskbell is gone from this machine: delete the line of tmux.conf that names deskbell.conf."
 JUMP_KEY, BOARD_KEY = "u", "b"
 NO_KEY = "none"
 
@@ -84,7 +85,8 @@ def text(wish: Wish) -> str:
     """Return the content of the file. Raise Problem for a path that a format of tmux cannot hold."""
     jump = f"{_shell((*wish.deskbell, 'jump', '--next'))} >/dev/null 2>&1"
     nobody = "tmux display-message 'Deskbell: no session needs you, or it cannot be shown.'"
-    board = _shell((*wish.deskbell, "board", "--popup"))
+    jump += f" || {_gone(f'tmux display-message {quoted(GONE)}', nobody)}"
+    board = f"{_shell((*wish.deskbell, 'board', '--popup'))} || {_gone(f'echo {quoted(GONE)}; read -r _')}"
     formats = {PANE: pane_format(), WINDOW: window_format(), LINE: line_format(wish.line)}
     lines = [
         f"# Written by `deskbell tmux install` (version {VERSION}), removed by `deskbell tmux uninstall`.",
@@ -93,10 +95,15 @@ def text(wish: Wish) -> str:
         *(f"set-option -g {name} {quoted(value)}" for name, value in formats.items()),
         *(_placed(*place) for place in PLACES),
         *_set_for(),
-        *_bound(wish.jump_key, f"{wish.jump_key} run-shell -b {quoted(f'{jump} || {nobody}')}"),
+        *_bound(wish.jump_key, f"{wish.jump_key} run-shell -b {quoted(jump)}"),
         *_board_bound(wish.board_key, board),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _gone(then: str, otherwise: str = ":") -> str:
+    """Return the part of a shell command that runs THEN if the command before it does not exist, else OTHERWISE."""
+    return f"case $? in 126|127) {then};; *) {otherwise};; esac"
 
 
 def _placed(flags: str, option: str, ours: str, where: str) -> str:

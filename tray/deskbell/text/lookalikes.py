@@ -23,7 +23,8 @@ def look(text: str) -> str:
     found = _decomposed(text)
     for _ in range(PASSES):
         found = _decomposed(found.translate(_prototypes()))
-    return "".join(DASH if category(char) == "Pd" else char for char in found if not _is_unseen(char))
+    seen = "".join(DASH if category(char) == "Pd" else char for char in found if not _is_unseen(char))
+    return normalize("NFD", seen)  # marks that a space kept apart now stand on one letter
 
 
 def _decomposed(text: str) -> str:

@@ -4,11 +4,20 @@ Pure. All times are seconds since 1970; `now` is an argument. Days and hours are
 """
 
 import re
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from deskbell.errors import Misuse
+from deskbell.text.clean import clean, cut
 
-SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+UNITS = (
+    (1, "s sec secs second seconds"),
+    (60, "m min mins minute minutes"),
+    (3600, "h hr hrs hour hours"),
+    (86400, "d day days"),
+)
+SECONDS = {word: seconds for seconds, words in UNITS for word in words.split()}
+"""What a person types after a number -> its seconds."""
 
 MORNING = 8
 """The hour at which "tomorrow" begins."""
@@ -101,20 +110,56 @@ def end_of(said: str, now: float) -> float:
 
     A time of the day that has passed is one of the next day. Raise Misuse for anything else.
     """
-    word = said.strip().lower()
-    if word == "tomorrow":
+    if said.strip().lower() == "tomorrow":
         return tomorrow(now)
-    if found := re.fullmatch(r"(\d{1,2}):(\d{2})", word):
-        return _next(int(found[1]), int(found[2]), now, said)
-    found = re.fullmatch(r"(\d{1,6})\s*([smhd])(?:ec|in|our|ours|ay|ays)?", word)
-    if not found or int(found[1]) == 0:
+    if (today := _time_of_day(said, now)) is not None:
+        return today if today > now else _a_day(1, today)
+    seconds = _seconds(said)
+    if seconds is None:
         raise Misuse(f"{said!r} is not a duration. Use 90s, 30m, 2h, 3d, 17:30 or tomorrow.")
-    return now + int(found[1]) * SECONDS[found[2]]
+    return now + seconds
 
 
-def _next(hour: int, minute: int, now: float, said: str) -> float:
+def start_of(said: str, now: float) -> float:
+    """Return the start of what a person typed: a duration before NOW, a time of the day, a date, "yesterday".
+
+    A time of the day that is still to come is one of the day before. Raise Misuse for anything else.
+    """
+    word = said.strip().lower()
+    with suppress(ValueError, OverflowError):
+        return datetime.fromisoformat(said.strip()).timestamp()
+    if word in ("today", "yesterday"):
+        return _a_day(-1 if word == "yesterday" else 0, _at(0, 0, now))
+    if (today := _time_of_day(said, now)) is not None:
+        return today if today <= now else _a_day(-1, today)
+    seconds = _seconds(said)
+    if seconds is None:
+        forms = "10m, 2h, 3d, 17:30, yesterday, 2026-11-18 or 2026-11-18T10:00"
+        raise Misuse(f'"{cut(clean(said), 60)}" is not a point in time. Use {forms}.')
+    return now - seconds
+
+
+def _seconds(said: str) -> int | None:
+    """Return the seconds of a duration: "90s", "2 hours"; None if SAID is none, or is empty like "0m"."""
+    found = re.fullmatch(r"([0-9]{1,6})\s*([a-z]+)", said.strip().lower())
+    return (int(found[1]) * SECONDS.get(found[2], 0) or None) if found else None
+
+
+def _time_of_day(said: str, now: float) -> float | None:
+    """Return that time on the day of NOW; None if SAID is not written like one. Raise Misuse for 24:00."""
+    found = re.fullmatch(r"([0-9]{1,2}):([0-9]{2})", said.strip())
+    if not found:
+        return None
+    hour, minute = int(found[1]), int(found[2])
     if hour > 23 or minute > 59:
         raise Misuse(f"{said!r} is not a time of the day. Use 00:00 to 23:59.")
-    today = datetime.fromtimestamp(now)
-    then = today.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return (then if then > today else then + timedelta(days=1)).timestamp()
+    return _at(hour, minute, now)
+
+
+def _at(hour: int, minute: int, now: float) -> float:
+    return datetime.fromtimestamp(now).replace(hour=hour, minute=minute, second=0, microsecond=0).timestamp()
+
+
+def _a_day(days: int, when: float) -> float:
+    """Return the same time of the day DAYS later, however long the days between are."""
+    return (datetime.fromtimestamp(when) + timedelta(days=days)).timestamp()
