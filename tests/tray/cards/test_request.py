@@ -36,7 +36,7 @@ from deskbell.cards.state import State
 from deskbell.face.facts import Facts
 from deskbell.session import Session
 from deskbell.terminal.strips import strip
-from deskbell.text.width import even, width
+from deskbell.text.width import width
 from tests.tray.cards.boards import one, plain, screen
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
@@ -277,6 +277,7 @@ def test_no_jump_to_the_end_counts_as_read(key: str, about: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.uncounted
+@pytest.mark.timeout(3_600)
 @settings(max_examples=100_000 if THOROUGH else 1500, deadline=None)
 @given(TEXTS, SIZES, SIZES, KEYS)
 def test_what_is_offered_for_approval_was_drawn_to_the_last_character(
@@ -310,4 +311,3 @@ def test_pieces_leave_nothing_out(text: str, columns: int) -> None:
     found = pieces(text, columns)
     assert "".join(found) == text
     assert all(width(piece) <= columns or len(piece) == 1 for piece in found)
-    assert even("") == ""
