@@ -196,9 +196,9 @@ def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
         return ()
     wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
     found = [row for line in whole for row in wrapper.wrap(line) or [" "]]
-    return (
-        tuple(_left_to_right(isolate(row)) for row in found) if len(found) <= LINES and all(map(_fits, found)) else ()
-    )
+    if len(found) > LINES or not all(map(_fits, found)):
+        return ()
+    return tuple(_left_to_right(isolate(row)) for row in found)
 
 
 def _fits(row: str) -> bool:
