@@ -30,6 +30,7 @@ OPENS = {
     "hooks/deskbell_hooks/paneoptions.py": "it opens /dev/null for a program that it becomes",
     "hooks/deskbell_hooks/client.py": "the kernel shows the state of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
+    "tray/deskbell/text/lookalikes.py": "it reads a file of its own package",
 }
 """Modules that open something themselves, and the reason."""
 

@@ -14,7 +14,7 @@ from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.home import home
 from deskbell.nearest import suggestion
 from deskbell.sessions.find import apart
-from deskbell.terminal.out import ask, complain, say, say_json
+from deskbell.terminal.out import ask, complain, is_terminal, say, say_json
 from deskbell.text.wording import short, short_id
 
 EXAMPLES = """\
@@ -131,7 +131,7 @@ def _answer(request: dict[str, Any], choice: dict[str, Any], args: argparse.Name
 
 def _is_asked() -> bool:
     """Return whether a person at a terminal can be asked."""
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
+    return sys.stdin is not None and sys.stdin.isatty() and is_terminal()
 
 
 def _report(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> int:
