@@ -6,7 +6,6 @@ paste, and divides by a size of 0 that the terminal reports.
 
 import os
 import selectors
-import signal
 from collections.abc import Iterable
 
 from textual import events, messages
@@ -18,6 +17,8 @@ from deskbell.terminal.input import DrawsAtOnce, Event, Input, Key, Mouse, Paste
 
 MOMENT = 0.1
 """Seconds. Escape is a key if nothing follows it within this time."""
+HUNG_UP = 129
+"""The exit code of a program whose terminal is gone: 128 and the number of SIGHUP, which Windows does not know."""
 MOUSE = {
     "down": events.MouseDown,
     "up": events.MouseUp,
@@ -53,7 +54,7 @@ class Terminal(LinuxDriver):
     def _end(self) -> None:
         """End the board as Ctrl+C does. If the terminal is gone, end at once, as `endings` does."""
         if not is_there():
-            os._exit(128 + signal.SIGHUP)
+            os._exit(HUNG_UP)
         self.process_message(events.Key("ctrl+c", None))
 
     def _pass_on(self, found: Iterable[Event]) -> None:
