@@ -32,6 +32,7 @@ OPENS = {
     "hooks/deskbell_hooks/place.py": "the system says which machine it is",
     "tray/deskbell/sessions/processes.py": "the kernel shows the namespace and the children of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
+    "tray/deskbell/text/lookalikes.py": "it reads a file of its own package",
 }
 """Modules that open something themselves, and the reason."""
 
