@@ -1,14 +1,15 @@
 """Write the table of characters that look alike, from Unicode's confusables data as a package on PyPI carries them.
 
-`make lookalikes` runs it with the folder of the package confusable-homoglyphs and the table to write. The package names
-each character with those that look like it, in both directions. Unicode chose one of them as the prototype, which
-stands for all: of two, it is the one that is longer, or that more characters look like.
+`make lookalikes` runs it with the file to write, beside the package confusable-homoglyphs. The package names each
+character with those that look like it, in both directions. Unicode chose one of them as the prototype, which stands for
+all: of two, it is the one that is longer, or that more characters look like.
 """
 
 import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import distribution
 from pathlib import Path
 
 HEAD = """\
@@ -71,12 +72,12 @@ def _hex(text: str) -> str:
     return "+".join(f"{ord(char):x}" for char in text)
 
 
-def main(package: str, file: str) -> None:
-    given = json.loads((Path(package) / "confusable_homoglyphs" / "confusables.json").read_text(encoding="utf-8"))
-    (info,) = Path(package).glob("confusable_homoglyphs-*.dist-info")
-    version = info.name.removesuffix(".dist-info").rpartition("-")[2]
+def main(file: str) -> None:
+    package = distribution("confusable-homoglyphs")
+    data = Path(str(package.locate_file("confusable_homoglyphs/confusables.json")))
+    given = json.loads(data.read_text(encoding="utf-8"))
     lines = table({one: [other["c"] for other in others] for one, others in given.items()})
-    Path(file).write_text(HEAD.format(version=version) + "\n".join(lines) + "\n", encoding="ascii")
+    Path(file).write_text(HEAD.format(version=package.version) + "\n".join(lines) + "\n", encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ PARSES = {
             "tray/deskbell/notices/channels/letters.py",
             "tray/deskbell/notices/decisions.py",
             "tray/deskbell/notices/quiet.py",
-            "tray/deskbell/sessions/visits.py",
         ),
         "pydantic refuses what is nested more than 200 deep, and it gets what `read` returned",
     ),

@@ -1,6 +1,7 @@
 """Test that texts which a person cannot tell apart are reduced to the same, and the writer of the table."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -58,10 +59,13 @@ def test_every_character_has_one_prototype_at_the_most() -> None:
 def test_the_writer_puts_each_character_beside_its_prototype(tmp_path: Path) -> None:
     (tmp_path / "confusable_homoglyphs").mkdir()
     (tmp_path / "confusable_homoglyphs-9.8.dist-info").mkdir()
+    metadata = tmp_path / "confusable_homoglyphs-9.8.dist-info" / "METADATA"
+    metadata.write_text("Metadata-Version: 2.1\nName: confusable-homoglyphs\nVersion: 9.8\n")
     alike = {"a": ["\u0430", "\u0251"], "\u0430": ["a"], "m": ["rn"], "\u200e\u05c0\u200e": ["l"], "\u05c0": ["l"]}
     given = {one: [{"c": other, "n": "A NAME"} for other in others] for one, others in alike.items()}
     (tmp_path / "confusable_homoglyphs" / "confusables.json").write_text(json.dumps(given), encoding="utf-8")
-    subprocess.run([sys.executable, WRITER, tmp_path, tmp_path / "table.txt"], check=True, timeout=60)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    subprocess.run([sys.executable, WRITER, tmp_path / "table.txt"], env=environment, check=True, timeout=60)
     lines = (tmp_path / "table.txt").read_text(encoding="ascii").splitlines()
     assert [line for line in lines if not line.startswith("#")] == ["61 251 430", "6c 5c0", "72+6e 6d"]
     assert any("confusable-homoglyphs 9.8 " in line for line in lines)

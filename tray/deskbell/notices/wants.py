@@ -250,7 +250,8 @@ def _change(seen: _Seen, now: float, first: float) -> Literal["news", "same", "o
         return "same"
     if status == "crashed":
         return "over" if before.over else "news"
-    if before.group == "running" and session.since < before.since:
+    # What a clock that was set back has stamped seems earlier than it is.
+    if before.group == "running" and session.since < before.since - max(seen.by, 0.0) - CORRECTED:
         return "over"  # no turn ran: a hook refused the prompt, and everything is as it was before
     # The end of a turn is news if a turn ran, or if a whole one passed between two readings.
     ran = before.group == "running" or before.status in ASKS or passed
