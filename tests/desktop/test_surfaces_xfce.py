@@ -137,7 +137,7 @@ def test_the_board_and_details_open_in_the_terminal_of_the_person(
 
     panel.open_menu()
     xfce.xdotool("key", "Down", "Right", "Up", "Return")  # the last line of the first session: "Details"
-    shows("Details", "wants to run npm publish", "Why it rang, or did not", "11111111-2222")
+    shows("Esc back", "wants to run npm publish", "Why it rang, or did not", "11111111-2222")
     keys("q")
     shows("Needs You 1", "█● home")
     keys("q")
