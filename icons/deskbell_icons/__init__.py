@@ -31,6 +31,7 @@ Sign = Literal[
     "background",
     "crashed",
     "ended",
+    "new",
     "muted",
     "later",
     "install",

@@ -165,6 +165,13 @@ def _off(grid: Grid, body: str, _mark: str) -> Drawing:
     return Drawing((Stroke(arc((x, y), (reach, reach), -55, 235, steps=64), width, body), bar))
 
 
+def _blank(grid: Grid, body: str, _mark: str) -> Drawing:
+    """Return an empty ring, thicker than that of a session that works."""
+    width = grid.pixels(2.6)
+    reach = (grid.side - width) / 2
+    return Drawing((Stroke(arc(grid.middle, (reach, reach), 0, 360, steps=96), width, body),))
+
+
 def _bell(grid: Grid, body: str, _mark: str) -> Drawing:
     return Drawing(
         (
@@ -211,6 +218,7 @@ FORMS: dict[Sign, Form] = {
     "background": Form("green", _turning, filled=False),
     "crashed": Form("magenta", _burst),
     "ended": Form("grey", _off, filled=False),
+    "new": Form("grey", _blank, filled=False),
     "muted": Form("grey", _silent, filled=False),
     "later": Form("violet", _moon, filled=False),
     "install": Form("amber", _plus),

@@ -36,7 +36,7 @@ class Client(Traces):
         super().__init__(session_id, pid, now, before)
         self.place = "prompt"
         """prompt, work, tool, asks, picker, compacts, command, gone."""
-        self.rest: Status = "idle"
+        self.rest: Status = "new" if source == "startup" else "idle"
         """Its status while it rests at the prompt."""
         self.ask: Ask | None = None
         self.behind: list[Ask] = []
@@ -52,7 +52,7 @@ class Client(Traces):
         """The newest prompt has an answer that has begun."""
         self._hook("SessionStart", source=source)
         self._registry("idle", after=0.1)
-        self._truth("idle")
+        self._truth(self.rest)
 
     # What is possible
 
@@ -178,7 +178,7 @@ class Client(Traces):
         self.session_id = f"{self.session_id}{self.pid}"
         self.prompt, self.before = "", ""
         self._hook("SessionStart", source="clear", after=0.15)
-        self._at_prompt("idle", after=0.1)
+        self._at_prompt("new", after=0.1)
 
     def dies(self) -> None:
         self.place = "gone"
@@ -418,14 +418,14 @@ class Client(Traces):
         self.place, self.rest = "prompt", rest
         status = "busy" if self.agents else "shell" if self.shells else "idle"
         self._registry(status, after=REGISTRY + after)
-        behind = rest == "idle" and (self.agents or self.shells)
+        behind = rest in ("idle", "new") and (self.agents or self.shells)
         self._truth("background" if behind else rest)
 
     def _back_from_agent(self) -> None:
         """The main loop goes on where it was while its subagent asked."""
         self.place = self._before
         if self.place == "prompt":
-            self._truth("background" if self.rest == "idle" else self.rest)
+            self._truth("background" if self.rest in ("idle", "new") else self.rest)
 
     def _reports(self, task: str) -> None:
         notification = (

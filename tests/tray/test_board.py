@@ -15,7 +15,7 @@ from tests.tray.making import NOON, session
 
 ORDER = [
     *("permission", "question", "input", "plan", "interrupted", "error", "idle"),
-    *("working", "background", "crashed", "ended"),
+    *("working", "background", "crashed", "ended", "new"),
 ]
 
 sessions = st.lists(
@@ -139,7 +139,7 @@ def test_no_session_is_lost_or_doubled_but_those_that_ended(some: list[Session],
 def test_the_groups_are_the_board_in_its_order(some: list[Session]) -> None:
     found = board(some, NOON)
     ended = tuple(one for one in found.sessions if one.group == "ended")
-    assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended)
+    assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended, *found.new)
     assert found.needs_you == (*found.blocked, *found.your_turn)
 
 

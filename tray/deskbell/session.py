@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from deskbell.asking import Asking
 from deskbell_hooks.schema import Status
 
-Group = Literal["needs_you", "running", "crashed", "ended"]
+Group = Literal["needs_you", "running", "crashed", "ended", "new"]
 
 GROUPS: dict[Status, Group] = {
     "permission": "needs_you",
@@ -20,6 +20,7 @@ GROUPS: dict[Status, Group] = {
     "background": "running",
     "crashed": "crashed",
     "ended": "ended",
+    "new": "new",
 }
 """The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
@@ -153,6 +154,11 @@ class Session:
     @property
     def your_turn(self) -> bool:
         return self.group == "needs_you" and not self.blocked
+
+    @property
+    def takes_prompt(self) -> bool:
+        """Whether its client is at its prompt: its turn is over, or it was never prompted."""
+        return self.your_turn or self.group == "new"
 
     def resumes(self, session_id: str, died: float) -> bool:
         """Return True if this client runs SESSION_ID and began to do so after another client of it DIED."""

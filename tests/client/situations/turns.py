@@ -1,10 +1,13 @@
 """List the situations of a turn: it runs, is interrupted, fails, or leaves something running behind."""
 
+import signal
+
 from tests.client.situations.phrases import BEFORE_TOKEN, CUT, HELLO, IN_STREAM, IN_TOOL, OVER, THOUGHT, session
-from tests.client.stage import answer, press, prompt, say, see, shown, situation, start
+from tests.client.stage import answer, press, prompt, say, see, send, shown, situation, start
 
 TURNS = (
-    session("a new session", see("idle", hold=2)),
+    session("a new session", see("new", hold=2)),
+    session("a new session that is killed", see("new"), send(signal.SIGKILL), see("crashed", hold=2)),
     session("a plain turn", *THOUGHT),
     session(
         "a tool runs",

@@ -45,6 +45,8 @@ def _many(status: str, count: int) -> list[Session]:
     [
         ([], NOTHING, "quiet", 0),
         ([ENDED], NOTHING, "quiet", 0),
+        (_many("new", 3), NOTHING, "quiet", 0),
+        ([*_many("new", 3), IDLE], NOTHING, "your_turn", 0),
         ([WORKING], NOTHING, "working", 0),
         ([BACKGROUND], NOTHING, "working", 0),
         ([IDLE, WORKING], NOTHING, "your_turn", 0),
@@ -76,6 +78,8 @@ def test_the_icon_shows_the_most_urgent_fact(
     ("sessions", "facts", "tooltip"),
     [
         ([], NOTHING, "No session is running"),
+        (_many("new", 3), NOTHING, "No session was prompted yet"),
+        ([IDLE, *_many("new", 3)], NOTHING, "1 your turn · docs"),
         ([PERMISSION], NOTHING, "1 blocked · api wants to run npm publish"),
         (
             [QUESTION, PERMISSION, *_many("working", 5)],

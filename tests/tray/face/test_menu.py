@@ -68,6 +68,16 @@ def test_without_a_session_the_menu_says_so() -> None:
         assert texts(shown(*ended)) == ["No session is running", "Snooze all", "Deskbell", "Quit"]
 
 
+def test_sessions_that_were_never_prompted_come_last_and_are_not_counted() -> None:
+    items = shown(session(session_id="n", project="shop", status="new"), CRASHED, session(status="idle"))
+    assert texts(items) == [
+        *("Your turn: 1", "api · Ship it"),
+        *("Crashed: 1", "api · Ship it"),
+        *("New", "shop · Ship it"),
+        *("Snooze all", "Deskbell", "Quit"),
+    ]
+
+
 def test_no_session_is_listed_twice() -> None:
     items = shown(*many(5), *many(0), CRASHED)
     keys = [item.key for item in below(items) if item.key.startswith(("session", "over"))]

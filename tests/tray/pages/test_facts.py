@@ -14,6 +14,7 @@ HEADINGS: dict[Status, str] = {
     **dict.fromkeys(("working", "background"), "Running"),
     "crashed": "Crashed",
     "ended": "Ended",
+    "new": "New",
 }
 
 

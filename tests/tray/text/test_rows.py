@@ -41,7 +41,7 @@ def test_a_row_says(fields: dict[str, Any], what: str) -> None:
 def test_every_status_has_a_sign_and_a_heading(status: Status) -> None:
     one = session(status=status)
     assert cells(one, NOON).sign == Span(*LOOKS[status])
-    assert heading(one) in ("Blocked", "Your turn", "Running", "Crashed", "Ended")
+    assert heading(one) in ("Blocked", "Your turn", "Running", "Crashed", "Ended", "New")
 
 
 def test_the_heading_tells_a_blocked_session_from_one_that_has_stopped() -> None:

@@ -23,6 +23,7 @@ ABOUT: dict[Status, str] = {
     "background": "only its background tasks and subagents work",
     "crashed": "its process exited unexpectedly",
     "ended": "it was closed",
+    "new": "it was never prompted",
 }
 WARM = """\
 A session that stopped less than five minutes ago is marked “cache warm”: the

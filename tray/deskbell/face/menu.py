@@ -112,6 +112,7 @@ def _sections(board: Board) -> list[Section]:
         Section("your turn", f"Your turn: {counts['your_turn']}", board.your_turn),
         Section("running", f"Running: {counts['running']}", board.running),
         Section("crashed", f"Crashed: {counts['crashed']}", board.crashed, _dismissal(board.crashed)),
+        Section("new", "New", board.new),
     ]
     return [section for section in sections if section.sessions]
 

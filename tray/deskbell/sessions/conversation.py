@@ -91,6 +91,12 @@ class Tail:
     """The newest turns, in the order of their newest lines."""
 
     @property
+    def is_blank(self) -> bool:
+        """Whether the transcript holds no turn, of this client or another one: the session was never prompted."""
+        ends = (self.finished_at, self.interrupted_at, self.error)
+        return not self.prompts and self.model is None and all(end is None for end in ends)
+
+    @property
     def in_turn(self) -> bool:
         """Whether the newest prompt still waits for its answer: no end, interrupt or error has come."""
         over = self.finished_at is not None or self.interrupted_at is not None or self.error is not None

@@ -42,7 +42,8 @@ from deskbell.sessions.turns import (
     written_at,
 )
 from deskbell_hooks.fold import running_agents
-from deskbell_hooks.schema import Run
+from deskbell_hooks.others import STARTED_WITHIN
+from deskbell_hooks.schema import Run, Status
 
 END_DELAY = 2.0
 """Seconds to wait for a SessionEnd, which may come up to 1.5 s after its process has gone."""
@@ -69,7 +70,8 @@ def _ruled(evidence: Evidence) -> Verdict:
     for rule in RULES:
         if found := rule(evidence):
             return found
-    return Verdict("idle", "", "its client has just started", _entry_since(evidence))
+    status: Status = "new" if evidence.tail.is_blank else "idle"
+    return Verdict(status, "", "its client has just started", _entry_since(evidence))
 
 
 def _ended(e: Evidence) -> Verdict | None:
@@ -209,6 +211,8 @@ def _idle(e: Evidence) -> Verdict | None:
 
 
 def _idle_without_hooks(e: Evidence, entry: Entry) -> Verdict:
+    if e.tail.is_blank and entry.started and entry.status_since - entry.started < STARTED_WITHIN / 1000:
+        return Verdict("new", "", "it has been idle since its start, and its transcript holds no prompt", entry.started)
     if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:

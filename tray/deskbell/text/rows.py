@@ -22,6 +22,7 @@ LOOKS: dict[Status, tuple[str, str]] = {
     "background": ("▷", "green"),
     "ended": ("·", "dim"),
     "crashed": ("✖", "bold red"),
+    "new": ("◌", "dim"),
 }
 """A sign and a colour for each status. Some statuses share both."""
 
@@ -85,7 +86,7 @@ def _what(session: Session) -> Span:
         said, style = session.detail or session.last_line or "", "" if session.detail else "dim"
     elif session.status == "crashed":
         said = said.replace("crashed: ", "during ", 1).removeprefix("crashed")
-    elif session.status == "ended":
+    elif session.status in ("ended", "new"):
         said = ""
     if session.suspended:
         said = f"suspended, {said}" if said and session.status != "idle" else "suspended"
