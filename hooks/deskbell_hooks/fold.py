@@ -42,6 +42,16 @@ from deskbell_hooks.notes import is_machine, note
 from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client
 
+SETTLES = ("", "call", "loop", "all", "dialog", "guess")
+ASKS = ("", "permission", "permission?", "question", "plan", "input", "input?")
+WORK = frozenset(
+    (
+        *("call", "compacts", "compacted", "no-error", "cut", "failed", "left", "tasks", "no-tasks", "task-over"),
+        *("agent-runs", "agent-over", "agent-failed", "agents-over", "all-over", "teammate-idle", "teammate-done"),
+    )
+)
+"""The words of each column. A row with any other word is refused at import, not ignored at the event."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sized
@@ -68,8 +78,10 @@ else:
         asks = property(lambda self: self[3])
         work = property(lambda self: self[4])
 
-        def __new__(cls, *cells):
-            return tuple.__new__(cls, cells)
+        def __new__(cls, turn, doing, settles, asks, work):
+            if settles not in SETTLES or asks not in ASKS or not WORK.issuperset(work.split()):
+                raise ValueError(f"unknown word in a row: {settles!r}, {asks!r}, {work!r}")
+            return tuple.__new__(cls, (turn, doing, settles, asks, work))
 
 
 THINKING = "Thinking"

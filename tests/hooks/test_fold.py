@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.fold import TABLE, Row, fold, status_of, words
+from deskbell_hooks.fold import TABLE, WORK, Row, fold, status_of, words
 from deskbell_hooks.schema import Call, Event, Line, Record
 from deskbell_hooks.trim import FACTS
+from deskbell_hooks.work import STEPS
 from tests.hooks.said import (
     AGENT,
     SESSION,
@@ -225,6 +226,20 @@ def keys(event: Event) -> set[str]:
 def test_a_row_names_its_five_cells() -> None:
     row = Row("idle", "Setup", "all", "plan", "call")
     assert (row.turn, row.doing, row.settles, row.asks, row.work) == ("idle", "Setup", "all", "plan", "call")
+
+
+WORDS = [("al", "", ""), ("", "plan?", ""), ("", "permision", ""), ("", "", "compactd"), ("", "", "call tsks")]
+
+
+@pytest.mark.parametrize(("settles", "asks", "work"), WORDS)
+def test_a_row_with_an_unknown_word_is_refused(settles: str, asks: str, work: str) -> None:
+    with pytest.raises(ValueError, match="unknown word"):
+        Row(None, "", settles, asks, work)
+
+
+def test_every_word_of_the_work_has_a_step() -> None:
+    assert STEPS.keys() | {"call"} == WORK
+    assert {word for row in TABLE.values() for word in row.work.split()} == WORK
 
 
 def test_the_fields_of_every_event_of_the_table_are_kept() -> None:

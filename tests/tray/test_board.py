@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.board import ENDED_FOR, Board, board, leaves
-from deskbell.session import BLOCKED, GROUPS, STATUSES, Session
+from deskbell.session import BLOCKED, GROUPS, STATUSES, Session, of_every_status
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
@@ -36,6 +36,13 @@ sessions = st.lists(
 def test_every_status_has_a_place_in_the_order_of_urgency() -> None:
     assert list(STATUSES) == ORDER
     assert set(ORDER) == set(get_args(Status))
+
+
+def test_a_table_must_have_every_status_and_no_other_word() -> None:
+    with pytest.raises(ValueError, match="or too many: new"):
+        of_every_status({status: 1 for status in ORDER if status != "new"})
+    with pytest.raises(ValueError, match="or too many: newer"):
+        of_every_status(dict.fromkeys([*ORDER, "newer"], 1))
 
 
 def test_the_most_urgent_status_is_first() -> None:

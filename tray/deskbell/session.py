@@ -1,27 +1,39 @@
 """Define Session: everything that Deskbell believes about one session. All rooms share these values."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from deskbell.asking import Asking
 from deskbell_hooks.schema import Status
 
 Group = Literal["needs_you", "running", "crashed", "ended", "new"]
 
-GROUPS: dict[Status, Group] = {
-    "permission": "needs_you",
-    "question": "needs_you",
-    "input": "needs_you",
-    "plan": "needs_you",
-    "interrupted": "needs_you",
-    "error": "needs_you",
-    "idle": "needs_you",
-    "working": "running",
-    "background": "running",
-    "crashed": "crashed",
-    "ended": "ended",
-    "new": "new",
-}
+T = TypeVar("T")
+
+
+def of_every_status(table: dict[Status, T]) -> dict[Status, T]:
+    """Return TABLE. Raise ValueError if it leaves out a status, or has a row for a word that is none."""
+    if wrong := table.keys() ^ set(get_args(Status)):
+        raise ValueError(f"these rows are missing or too many: {', '.join(sorted(wrong))}")
+    return table
+
+
+GROUPS: dict[Status, Group] = of_every_status(
+    {
+        "permission": "needs_you",
+        "question": "needs_you",
+        "input": "needs_you",
+        "plan": "needs_you",
+        "interrupted": "needs_you",
+        "error": "needs_you",
+        "idle": "needs_you",
+        "working": "running",
+        "background": "running",
+        "crashed": "crashed",
+        "ended": "ended",
+        "new": "new",
+    }
+)
 """The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}

@@ -5,25 +5,27 @@
 
 from typing import NamedTuple
 
-from deskbell.session import Session
+from deskbell.session import Session, of_every_status
 from deskbell.text.times import ago
 from deskbell.text.wording import headline, short, short_id
 from deskbell_hooks.schema import Status
 
-LOOKS: dict[Status, tuple[str, str]] = {
-    "permission": ("●", "bold red"),
-    "question": ("●", "bold red"),
-    "input": ("●", "bold red"),
-    "plan": ("●", "bold magenta"),
-    "interrupted": ("◐", "bold yellow"),
-    "error": ("✖", "bold red"),
-    "idle": ("○", "cyan"),
-    "working": ("▶", "green"),
-    "background": ("▷", "green"),
-    "ended": ("·", "dim"),
-    "crashed": ("✖", "bold red"),
-    "new": ("◌", "dim"),
-}
+LOOKS: dict[Status, tuple[str, str]] = of_every_status(
+    {
+        "permission": ("●", "bold red"),
+        "question": ("●", "bold red"),
+        "input": ("●", "bold red"),
+        "plan": ("●", "bold magenta"),
+        "interrupted": ("◐", "bold yellow"),
+        "error": ("✖", "bold red"),
+        "idle": ("○", "cyan"),
+        "working": ("▶", "green"),
+        "background": ("▷", "green"),
+        "ended": ("·", "dim"),
+        "crashed": ("✖", "bold red"),
+        "new": ("◌", "dim"),
+    }
+)
 """A sign and a colour for each status. Some statuses share both."""
 
 
