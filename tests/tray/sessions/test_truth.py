@@ -469,7 +469,14 @@ CASES: list[Case] = [
         12.6,
     ),
     Case("no hooks, busy", Evidence(T + 20, None, entry("busy", 15)), "working", "", "its client is busy", 15.0),
-    Case("no hooks, idle", Evidence(T + 20, None, entry("idle", 15)), "idle", "", "its client is idle", 15.0),
+    Case(
+        "no hooks, idle",
+        Evidence(T + 20, None, entry("idle", 15), tail=Tail(model="opus", at=T + 14)),
+        "idle",
+        "",
+        "its client is idle",
+        15.0,
+    ),
     Case(
         "no hooks, a permission",
         Evidence(T + 20, None, entry("waiting", 15, "permission prompt")),
@@ -497,7 +504,7 @@ CASES: list[Case] = [
     Case(
         "no hooks, a dialog that the person opened",
         Evidence(T + 20, None, entry("waiting", 15, "dialog open")),
-        "idle",
+        "new",
         "a dialog is open",
         "the person opened a dialog",
         15.0,
@@ -585,19 +592,11 @@ CASES: list[Case] = [
     ),
     Case(
         "never prompted, without hooks",
-        Evidence(T + 50, None, replace(entry("idle", 1.9), started=T)),
+        Evidence(T + 50, None, replace(entry("idle", 9), started=T)),
         "new",
         "",
-        "it has been idle since its start, and its transcript holds no prompt",
-        0.0,
-    ),
-    Case(
-        "without hooks, and not idle since its start",
-        Evidence(T + 50, None, replace(entry("idle", 2), started=T)),
-        "idle",
-        "",
-        "its client is idle",
-        2.0,
+        "its transcript holds no turn",
+        9.0,
     ),
     Case(
         "resumed, without hooks",

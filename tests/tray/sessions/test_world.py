@@ -188,7 +188,7 @@ def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:
     stage.client("idle", 60, session="other", pid=7, procStart="9999")
     (one,) = [session for session in stage.look(61) if session.session_id == "other"]
 
-    assert one.status == "idle"
+    assert one.status == "new"
     assert ("s", 7) not in {s.key for s in stage.look(61) if s.group != "ended"}
 
 

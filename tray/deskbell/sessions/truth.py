@@ -42,7 +42,6 @@ from deskbell.sessions.turns import (
     written_at,
 )
 from deskbell_hooks.fold import running_agents
-from deskbell_hooks.others import STARTED_WITHIN
 from deskbell_hooks.schema import Run, Status
 
 END_DELAY = 2.0
@@ -211,8 +210,8 @@ def _idle(e: Evidence) -> Verdict | None:
 
 
 def _idle_without_hooks(e: Evidence, entry: Entry) -> Verdict:
-    if e.tail.is_blank and entry.started and entry.status_since - entry.started < STARTED_WITHIN / 1000:
-        return Verdict("new", "", "it has been idle since its start, and its transcript holds no prompt", entry.started)
+    if e.tail.is_blank and entry.status != "shell":
+        return Verdict("new", "", "its transcript holds no turn", entry.status_since)
     if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
