@@ -26,7 +26,7 @@ from tests.tray.making import session
 ROOT = Path(__file__).parent.parent
 PACKAGES = {"deskbell_hooks": "hooks", "deskbell_icons": "icons", "deskbell": "tray"}
 DESKTOP = frozenset(("pystray", "PIL", "watchdog", "desktop_notifier", "dbus_fast", "Xlib"))
-LONGEST = 300
+LONGEST = 400
 
 
 def modules(package: str) -> list[Path]:

@@ -20,6 +20,7 @@ Status = Literal[
     "error",
     "plan",
     "idle",
+    "limit",
     "working",
     "background",
     "ended",

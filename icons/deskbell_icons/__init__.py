@@ -27,6 +27,7 @@ Sign = Literal[
     "interrupted",
     "error",
     "idle",
+    "limit",
     "working",
     "background",
     "crashed",

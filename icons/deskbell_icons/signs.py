@@ -133,6 +133,12 @@ def _dots(grid: Grid, body: str, mark: str) -> Drawing:
     return Drawing(_ring(grid, body), tuple(Rounded((x, y, x + wide, y + wide), wide * 0.35, mark) for x in starts))
 
 
+def _clock(grid: Grid, body: str, mark: str) -> Drawing:
+    width = grid.pixels(2)
+    hands = grid.points((8, 3.8), (8, 8.6), (11.4, 8.6))
+    return Drawing(_ring(grid, body), (Stroke(hands, width, mark),))
+
+
 def _turning(grid: Grid, body: str, _mark: str) -> Drawing:
     """Return two arrows that chase each other."""
     reach = grid.length(5.6)
@@ -214,6 +220,7 @@ FORMS: dict[Sign, Form] = {
     "interrupted": Form("blue", _stop),
     "error": Form("blue", _cross),
     "idle": Form("blue", _check),
+    "limit": Form("green", _clock, filled=False),
     "working": Form("green", _dots, filled=False),
     "background": Form("green", _turning, filled=False),
     "crashed": Form("magenta", _burst),

@@ -15,7 +15,7 @@ from tests.tray.making import NOON, session
 
 ORDER = [
     *("permission", "question", "input", "plan", "interrupted", "error", "idle"),
-    *("working", "background", "crashed", "ended", "new"),
+    *("limit", "working", "background", "crashed", "ended", "new"),
 ]
 
 sessions = st.lists(

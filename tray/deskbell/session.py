@@ -27,6 +27,7 @@ GROUPS: dict[Status, Group] = of_every_status(
         "interrupted": "needs_you",
         "error": "needs_you",
         "idle": "needs_you",
+        "limit": "running",
         "working": "running",
         "background": "running",
         "crashed": "crashed",
@@ -128,6 +129,8 @@ class Session:
     place: Place = Place()
     hidden: bool = False
     """Listed only on request: `claude -p` and other clients that no person attends."""
+    resets_at: float | None = None
+    """When the usage limit ends for which it waits; None if it waits for none, or that is not known."""
     stale: bool = False
     suspended: bool = False
     """Whether its process is stopped, as Ctrl+Z stops it. It goes on after `fg` in its terminal."""

@@ -21,6 +21,7 @@ ABOUT: dict[Status, str] = of_every_status(
         "interrupted": "you cut the turn short",
         "error": "the turn ended in an API error",
         "idle": "the turn is over",
+        "limit": "it waits for a limit or the API, and goes on by itself",
         "working": "it works",
         "background": "only its background tasks and subagents work",
         "crashed": "its process exited unexpectedly",

@@ -79,6 +79,7 @@ def assemble(
         last_error=tail.error or text(known.get("last_error", {}).get("message")),
         place=_place(run),
         hidden=is_hidden(run, entry),
+        resets_at=tail.limit.resets if tail.limit and verdict.status == "limit" else None,
         stale=now - heard > STALE_AFTER,
         suspended=suspended,
         began=doing.get("began") or (entry.started if entry else None),

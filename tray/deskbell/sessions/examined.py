@@ -42,6 +42,7 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
     doing = (candidate.record, candidate.run, entry, evidence.tail, found, evidence.now)
     unreported = is_unreported(evidence)
     silent = unreported or bool(evidence.entry and not evidence.run and evidence.tail.prompts)
+    is_reread = found.status == "limit" or can_end_unseen(evidence)
     again, why = None if found.again is None else float(found.again), ""
     try:
         session = assemble(candidate.session_id, *doing, unreported, evidence.suspended, memory.left_dialog)
@@ -49,7 +50,7 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
     except Exception as error:  # noqa: BLE001  # a session that cannot be shown must not hide the others
         why = cannot_be("shown", error)
         session = stand_in(candidate, found, why, evidence.now, probe)
-    return Examined(evidence, session, candidate, found.since, again, can_end_unseen(evidence), silent, why)
+    return Examined(evidence, session, candidate, found.since, again, is_reread, silent, why)
 
 
 def unexamined(candidate: Candidate, why: str, now: float, probe: Probe) -> Examined:

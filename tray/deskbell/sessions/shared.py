@@ -82,6 +82,8 @@ def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
         interrupted_at=None if tail.begins else newest.interrupted_at,
         finished_at=newest.finished_at,
         error=newest.error,
+        limit=newest.limit,
+        requests=newest.requests,
         at=newest.at,
         prompts=tuple(turn.prompted for turn in typed if turn.prompted is not None),
         prompt=said[0].prompt if said else "",

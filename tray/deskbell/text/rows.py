@@ -19,6 +19,7 @@ LOOKS: dict[Status, tuple[str, str]] = of_every_status(
         "interrupted": ("◐", "bold yellow"),
         "error": ("✖", "bold red"),
         "idle": ("○", "cyan"),
+        "limit": ("◷", "green"),
         "working": ("▶", "green"),
         "background": ("▷", "green"),
         "ended": ("·", "dim"),

@@ -61,6 +61,8 @@ def phrase(session: Session) -> Phrase:
         return _request(status, "" if detail in UNNAMED[status] else detail)
     if status == "working":
         return _doing(detail)
+    if status == "limit":
+        return Phrase(f"waits for {detail}, goes on by itself" if detail else "waits, goes on by itself")
     if status == "error":
         return _failed(detail, session.last_error)
     called = CALLED.get(status, status)
