@@ -493,7 +493,7 @@ def test_a_verdict_that_time_may_change_is_asked_for_again(stage: Stage) -> None
 
 
 def test_a_transcript_that_alone_can_show_an_interrupt_is_read_every_half_second(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0)
+    stage.hook("PreToolUse", 1.0, tool="Bash", subject="make", use="u")
     stage.client("busy", 1.1)
     stage.look(3)
     assert stage.world.again is None
