@@ -44,6 +44,10 @@ BLOCKED: frozenset[Status] = frozenset(("permission", "question", "input", "plan
 STALE_AFTER = 8 * 3600.0
 """Seconds without an event after which a session is stale."""
 
+STALLED_AFTER, STALLED_IN_TOOL_AFTER = 8 * 60.0, 20 * 60.0
+"""Seconds without a step after which a session that works is stalled: while no tool runs, and while one does. A step is
+an event, a line in the transcript or a change in the registry."""
+
 Key = tuple[str, int | None]
 """A session id and the pid of the client that runs it: one id may run in two terminals."""
 
@@ -132,6 +136,10 @@ class Session:
     resets_at: float | None = None
     """When the usage limit ends for which it waits; None if it waits for none, or that is not known."""
     stale: bool = False
+    stalled: bool = False
+    """Whether it works, but has made no step for long."""
+    stalls_at: float | None = None
+    """When it is stalled unless it makes a step before; None while it does not work. Not in the JSON."""
     suspended: bool = False
     """Whether its process is stopped, as Ctrl+Z stops it. It goes on after `fg` in its terminal."""
     began: float | None = None

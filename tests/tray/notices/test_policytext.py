@@ -36,7 +36,7 @@ def test_every_setting_of_every_table_has_a_sentence_above_it(commented: bool) -
         if re.match(r"(# )?\w+ = ", line):
             assert re.match(r"# [A-Z].*\.$", before), line
         before = line
-    assert len(re.findall(r"^(?:# )?urgency = ", text, re.MULTILINE)) == len(WANTING)
+    assert len(re.findall(r"^(?:# )?urgency = ", text, re.MULTILINE)) == len(WANTING) + 1  # stalled
 
 
 SET = {

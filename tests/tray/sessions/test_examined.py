@@ -13,6 +13,7 @@ from deskbell.sessions.examined import (
     Examined,
     due,
     examined,
+    is_due,
     still_holds,
     unexamined,
     without_ended_doubles,
@@ -55,6 +56,12 @@ def test_a_client_whose_transcript_alone_shows_a_change_is_reread_soon() -> None
     assert due(one._replace(again=NOW + 9), NOW) == NOW + REREAD_AFTER
     assert due(one._replace(again=NOW + 0.1), NOW) == NOW + 0.1
     assert due(one._replace(is_reread=False), NOW) is None
+
+
+@pytest.mark.parametrize(("stalled", "later", "due_again"), [(False, 9, False), (False, 10, True), (True, 10, False)])
+def test_a_client_is_examined_again_when_it_stalls(stalled: bool, later: float, due_again: bool) -> None:
+    one = Examined(Evidence(NOW), session(status="working", heard=NOW, stalled=stalled, stalls_at=NOW + 10))
+    assert is_due(one, NOW + later) is due_again
 
 
 @pytest.mark.parametrize(

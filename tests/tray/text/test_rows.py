@@ -64,6 +64,10 @@ def test_what_is_not_known_is_empty_and_the_id_is_no_title() -> None:
     assert row.title == ""
 
 
+def test_a_session_that_makes_no_step_says_so() -> None:
+    assert cells(session(detail="Bash: make", stalled=True), NOON).what.text == "stalled, running make"
+
+
 def test_a_stale_session_is_dim() -> None:
     assert [cells(session(stale=stale), NOON).style for stale in (True, False)] == ["dim", ""]
 

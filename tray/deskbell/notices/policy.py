@@ -58,6 +58,14 @@ class TurnOver(Ring):
     )
 
 
+class Stalled(Ring):
+    """What happens once a session that works has made no step for long. Nothing unless the person switches it on."""
+
+    ring: bool = Field(
+        default=False, description="Ring when a session has made no step for 8 minutes, or 20 in a tool."
+    )
+
+
 class Rings(Part):
     permission: Asked = Field(default=Asked.usual(), description="A tool waits for approval.")
     question: Asked = Field(default=Asked.usual(), description="Claude asks a question.")
@@ -67,10 +75,11 @@ class Rings(Part):
     error: Ring = Field(default=Ring.usual(), description="The turn ended in an API error.")
     crashed: Ring = Field(default=Ring.usual(), description="The process exited unexpectedly.")
     idle: TurnOver = Field(default=TurnOver.usual(), description="The turn is over and nothing runs in the background.")
+    stalled: Stalled = Field(default=Stalled.usual(), description="The session works, but makes no step.")
 
-    def of(self, status: Status) -> Ring | None:
-        """Return the Ring of STATUS; None for a status that never rings."""
-        return getattr(self, status, None)
+    def of(self, status: Status, stalled: bool = False) -> Ring | None:
+        """Return the Ring of STATUS, or that of a STALLED session; None for a status that never rings."""
+        return self.stalled if stalled else getattr(self, status, None)
 
 
 _HOURS = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)")

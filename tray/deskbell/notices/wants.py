@@ -192,6 +192,8 @@ def _change(seen: _Seen, first: float) -> Literal["news", "same", "over"]:
     News is a transition, or a request of a session that was not on the board before.
     """
     session, before, status = seen.session, seen.before, seen.session.status
+    if session.stalled:
+        return "same" if before is None or before.stalled else "news"
     if status not in WANTING:
         return "over"
     if before is None:
@@ -216,7 +218,7 @@ def _asked(want: Want | None, before: Session) -> Asked:
 
 def _new_want(seen: _Seen, policy: Policy) -> Want:
     session, old = seen.session, seen.want
-    ring = policy.rings.of(session.status)
+    ring = policy.rings.of(session.status, session.stalled)
     return Want(
         session=session,
         slot=old.slot if old else slot(session.key),

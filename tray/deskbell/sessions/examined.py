@@ -72,8 +72,11 @@ def still_holds(before: Examined, new: Evidence) -> bool:
 
 def is_due(before: Examined, now: float) -> bool:
     """Return True if time alone may have changed what the same evidence says."""
-    is_stale = now - before.session.heard > STALE_AFTER
-    return is_stale != before.session.stale or (before.again is not None and now >= before.again)
+    session = before.session
+    is_stale = now - session.heard > STALE_AFTER
+    is_stalled = session.stalls_at is not None and now >= session.stalls_at
+    is_changed = is_stale != session.stale or is_stalled != session.stalled
+    return is_changed or (before.again is not None and now >= before.again)
 
 
 def due(one: Examined, now: float) -> float | None:

@@ -60,7 +60,8 @@ def phrase(session: Session) -> Phrase:
     if status in UNNAMED:
         return _request(status, "" if detail in UNNAMED[status] else detail)
     if status == "working":
-        return _doing(detail)
+        doing = _doing(detail)
+        return doing._replace(says=f"stalled, {doing.says}") if session.stalled else doing
     if status == "limit":
         return Phrase(f"waits for {detail}, goes on by itself" if detail else "waits, goes on by itself")
     if status == "error":
