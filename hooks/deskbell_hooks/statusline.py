@@ -59,7 +59,7 @@ def main(words: "list[str]") -> None:
 def keep_limits(state: str, data: bytes) -> None:
     """Keep what the account has used of its limits, if DATA says it. The line is on the screen by then."""
     if LIMITS in data:
-        from deskbell_hooks.windows import keep
+        from deskbell_hooks.usage import keep
 
         keep(state, data, time())
 

@@ -12,6 +12,7 @@ from deskbell.board import Board, board
 from deskbell.face.facts import Facts
 from deskbell.face.look import ROOM, Look, look
 from deskbell.session import STATUSES, Session
+from deskbell.usage import Usage, Window
 from deskbell_icons import IconState
 from tests.tray.making import session
 
@@ -19,6 +20,8 @@ NOW = datetime(2026, 5, 14, 12, 41).timestamp()
 NOTHING = Facts()
 SNOOZED = Facts(snoozed_until=datetime(2026, 5, 14, 14, 0).timestamp())
 BARE = Facts(hooks="missing")
+WINDOWS = Window("five_hour", 42, 9e9), Window("seven_day", 12, 9e9)
+USED = Facts(usages=(Usage("~/.claude", WINDOWS),))
 BROKEN = Facts(problem="The disk is full")
 
 PERMISSION = session(session_id="p", status="permission", detail="Bash: npm publish", project="api", since=NOW)
@@ -90,6 +93,12 @@ def test_the_icon_shows_the_most_urgent_fact(
         ([IDLE], NOTHING, "1 your turn · docs"),
         (_many("idle", 7), NOTHING, "7 your turn · api; api; api; api; api and 2 more"),
         ([QUESTION], SNOOZED, "Snoozed until 14:00 · 1 blocked · web has a question"),
+        ([WORKING], USED, "1 running · 5 h 42 %, 7 d 12 %"),
+        (
+            [QUESTION, PERMISSION, *_many("question", 90)],
+            USED,
+            "92 blocked · api wants to run npm publish; web has a question; api asks: Thinking; api asks: Thinking and 88 more",
+        ),
         ([WORKING], BARE, "Hooks not installed · 1 running"),
         ([], BROKEN, "The disk is full · No session is running"),
         ([PERMISSION], BROKEN, "The disk is full · 1 blocked · api wants to run npm publish"),

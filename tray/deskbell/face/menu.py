@@ -28,6 +28,7 @@ from deskbell.face.rows import plain_rows, rows, told_apart
 from deskbell.session import Session
 from deskbell.text.paths import fitting
 from deskbell.text.times import clock
+from deskbell.text.usage import in_words
 from deskbell.text.wording import short
 
 SPLIT = 3
@@ -173,7 +174,8 @@ def _program(facts: Facts, now: float) -> tuple[Item, ...]:
         separator("before hooks"),
         *_hooks(facts),
     )
-    return _snooze(facts.snoozed_until, now), Item("deskbell", "Deskbell", children=about), QUIT
+    used = [Item(f"usage {at}", f"Limits: {line}") for at, line in enumerate(in_words(facts.usages, now))]
+    return *used, _snooze(facts.snoozed_until, now), Item("deskbell", "Deskbell", children=about), QUIT
 
 
 def _snooze(until: float | None, now: float) -> Item:

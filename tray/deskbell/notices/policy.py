@@ -144,6 +144,14 @@ class Escalation(Part):
     sound: str = Field(default="default", description='Play this sound in the step "sound".')
 
 
+class Limits(Part):
+    """What happens when much of a limit of an account is used. Only the statusline knows: it must be installed."""
+
+    ring_at: float = Field(
+        default=0.0, ge=0, le=100, description="Ring once when this percent of a limit is used; 0 never rings."
+    )
+
+
 class Notification(Part):
     details: bool = Field(default=True, description="Show what is asked; if false, only project and status.")
     branch: bool = Field(default=True, description="Show the git branch, unless details is false.")
@@ -272,6 +280,9 @@ class Policy(Part):
     burst: Burst = Field(default=Burst.usual(), description="Set when many notifications become one.")
     escalation: Escalation = Field(
         default=Escalation.usual(), description="Set the steps that follow when nobody answers."
+    )
+    limits: Limits = Field(
+        default=Limits.usual(), description="Set whether the limits of your account ring, of 5 hours and of 7 days."
     )
     notification: Notification = Field(
         default=Notification.usual(),

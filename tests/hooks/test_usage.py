@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deskbell_hooks import windows
+from deskbell_hooks import usage
 from deskbell_hooks.statusline import keep_limits
 from tests.hooks.environment import set_variable
 
@@ -34,10 +34,10 @@ def kept(state: Path) -> list[dict[str, Any]]:
 
 
 def test_each_account_has_a_file_with_what_it_has_used(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    windows.keep(str(state), said(used(42.5), used(12, RESETS + 9)), NOW)
+    usage.keep(str(state), said(used(42.5), used(12, RESETS + 9)), NOW)
     set_variable(monkeypatch, "CLAUDE_CONFIG_DIR", "")
     set_variable(monkeypatch, "HOME", "/home/other")
-    windows.keep(str(state), said(used(7)), NOW)
+    usage.keep(str(state), said(used(7)), NOW)
     found = {one["account"]: one for one in kept(state)}
     assert found == {
         "/home/user/.claude": {
@@ -65,15 +65,15 @@ def test_each_account_has_a_file_with_what_it_has_used(state: Path, monkeypatch:
 def test_an_idle_session_that_repeats_an_older_figure_does_not_replace_a_newer_one(
     state: Path, later: object, five: list[float]
 ) -> None:
-    windows.keep(str(state), said(used(42), used(12)), NOW)
-    windows.keep(str(state), said(later), NOW + 60)
+    usage.keep(str(state), said(used(42), used(12)), NOW)
+    usage.keep(str(state), said(later), NOW + 60)
     (found,) = kept(state)
     assert (found["five_hour"], found["seven_day"]) == (five, [12, RESETS])
 
 
 def test_nothing_is_written_if_nothing_is_new(state: Path) -> None:
     for at in (NOW, NOW + 60):
-        windows.keep(str(state), said(used(42)), at)
+        usage.keep(str(state), said(used(42)), at)
     assert [one["at"] for one in kept(state)] == [NOW]
 
 
