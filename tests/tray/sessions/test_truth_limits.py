@@ -7,7 +7,8 @@ import pytest
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Evidence
 from deskbell.sessions.limits import PATIENCE, Limit, Retries
-from deskbell.sessions.truth import SAYS_WITHIN, verdict
+from deskbell.sessions.registry import Entry
+from deskbell.sessions.truth import END_DELAY, SAYS_WITHIN, verdict
 from deskbell.text.times import clock
 from deskbell_hooks.schema import Status
 from tests.tray.sessions.evidence import CALL, PROMPT, T, entry, run
@@ -81,11 +82,25 @@ def test_a_client_that_does_not_wait_for_a_limit(evidence: Evidence, status: Sta
     assert (found.status, found.since) == (status, T + since)
 
 
-def test_until_the_client_has_said_what_it_does_its_turn_still_runs() -> None:
-    silent = Evidence(T + 9.2, FAILED, entry("idle", 9.1), tail=Tail(prompts=(T + 1,), at=T + 1))
+@pytest.mark.parametrize("status", [entry("idle", 9.1), entry("waiting", 9.1, "dialog open"), None])
+def test_until_the_client_has_said_what_it_does_its_turn_still_runs(status: Entry | None) -> None:
+    silent = Evidence(T + 9.2, FAILED, status, tail=Tail(prompts=(T + 1,), at=T + 1))
     found = verdict(silent)
     assert (found.status, found.since, found.again) == ("working", T + 1, T + 9 + SAYS_WITHIN)
     assert verdict(replace(silent, now=T + 9 + SAYS_WITHIN)).status == "error"
+
+
+@pytest.mark.parametrize(
+    ("tail", "status"), [(Tail(prompts=(T + 1,), at=T + 1), "working"), (at_limit(), "limit")], ids=["silent", "said"]
+)
+def test_the_error_of_a_limit_is_none_while_the_registry_is_late_or_its_client_exits(tail: Tail, status: str) -> None:
+    for evidence in (
+        Evidence(T + 9.2, FAILED, entry("busy", 1.1), tail=tail),
+        Evidence(T + 9.2, FAILED, alive=True, left=T + 9.1, tail=tail),
+        Evidence(T + 9.2, FAILED, alive=False, died=T + 9.1, had_entry=False, tail=tail),
+    ):
+        found = verdict(evidence)
+        assert (found.status, found.again is None or found.again <= T + 9.1 + END_DELAY) == (status, True)
 
 
 def test_a_client_that_is_set_not_to_go_on_asks_what_to_do() -> None:
@@ -97,6 +112,12 @@ def test_a_client_that_is_set_not_to_go_on_asks_what_to_do() -> None:
     by_person = replace(dialog, entry=entry("waiting", 30, "dialog open"))
     assert verdict(by_person).status == "error"
     assert verdict(replace(dialog, run=AGAIN)).status != "input"
+
+
+def test_a_dialog_that_the_person_opens_meanwhile_changes_nothing() -> None:
+    for after in (9.7, 60.0):
+        found = verdict(Evidence(T + 61, FAILED, entry("waiting", after, "dialog open"), tail=at_limit()))
+        assert (found.status, found.detail, found.since) == ("limit", f"the limit until {clock(RESETS, T)}", T + 9)
 
 
 RETRIES = Retries(T + 8, T + 4, 2, 4.0)

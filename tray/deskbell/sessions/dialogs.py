@@ -118,7 +118,7 @@ def limit_asked_about(e: Evidence, entry: Entry) -> str:
     It does so at once if it is set not to go on by itself.
     """
     limit = e.tail.limit
-    if limit is None or is_after_limit(e) or not -GRACE <= entry.status_since - limit.at < ASKS_WITHIN:
+    if limit is None or limit.goes_on or is_after_limit(e) or not -GRACE <= entry.status_since - limit.at < ASKS_WITHIN:
         return ""
     return e.tail.error or "usage limit"
 

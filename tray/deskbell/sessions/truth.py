@@ -82,9 +82,18 @@ def verdict(evidence: Evidence) -> Verdict:
 def _ruled(evidence: Evidence) -> Verdict:
     for rule in RULES:
         if found := rule(evidence):
-            return found
+            return _without_limit(evidence, found)
     status: Status = "new" if evidence.tail.is_blank else "idle"
     return Verdict(status, "", "its client has just started", _entry_since(evidence))
+
+
+def _without_limit(e: Evidence, found: Verdict) -> Verdict:
+    """Return FOUND; if it is an error that is only a usage limit, what the client does about that."""
+    limited = _at_limit(e) if found.status == "error" else None
+    if limited is None:
+        return found
+    due = [at for at in (found.again, limited.again) if at is not None]
+    return limited._replace(again=min(due, default=None))
 
 
 def _ended(e: Evidence) -> Verdict | None:
@@ -176,10 +185,13 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
     return before._replace(detail=before.detail or "a dialog is open")
 
 
-def _limited(e: Evidence) -> Verdict | None:
-    """A usage limit ended the turn. The client goes on by itself some time after the limit, unless it says otherwise or
-    its person cancels that. Only the transcript says so, a moment after the hook has reported the error."""
-    if (e.entry and e.entry.status and e.entry.status not in AT_REST) or is_after_limit(e):
+def _at_limit(e: Evidence) -> Verdict | None:
+    """Return the verdict on a client whose turn ended at a usage limit; None if it ended in another way.
+
+    The client goes on by itself some time after the limit, unless it says otherwise or its person cancels that. Only
+    the transcript says so, a moment after the hook has reported the error.
+    """
+    if is_after_limit(e):
         return None
     if (limit := e.tail.limit) is None or limit.said is None:
         return _before_the_client_says(e)
@@ -337,7 +349,7 @@ def _by_hooks(e: Evidence) -> Verdict | None:
 
 
 RULES: tuple[Rule, ...] = (
-    *(_ended, _dead, _elsewhere, _leaving, _waiting, _limited, _retries),
+    *(_ended, _dead, _elsewhere, _leaving, _waiting, _retries),
     *(_cut, _idle, _busy, _by_transcript, _by_hooks),
 )
 
