@@ -18,6 +18,8 @@ RESETS = T + 3600
 FAILED = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit", "last_assistant_message": HIT}}))
 OTHER = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit", "last_assistant_message": "429"}}))
 AGAIN = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit"}}), (99.0, "UserPromptSubmit", {}))
+SERVER = {"facts": {"error": "server_error"}}
+FAILED_AGAIN = run(PROMPT, (9.0, "StopFailure", {}), (99.0, "UserPromptSubmit", {}), (120.0, "StopFailure", SERVER))
 SAID = Limit(T + 9, RESETS, goes_on=True, said=T + 9.1)
 UNTIL = f"the limit until {clock(RESETS, T + 60)}"
 
@@ -72,6 +74,7 @@ OVER: list[tuple[str, Evidence, Status, float]] = [
     ),
     ("it goes on without hooks", Evidence(T + 100, None, entry("busy", 99), tail=at_limit()), "working", 99),
     ("it said nothing", Evidence(T + 60, FAILED, entry("idle", 9), tail=at_limit(Limit(T + 9, RESETS))), "error", 9),
+    ("a later turn failed", Evidence(T + 130, FAILED_AGAIN, entry("idle", 120), tail=at_limit()), "error", 120),
     ("it is no usage limit", Evidence(T + 9.2, OTHER, entry("idle", 9.1), tail=Tail(at=T + 9)), "error", 9),
 ]
 
