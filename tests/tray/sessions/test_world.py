@@ -196,7 +196,7 @@ def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:
     stage.client("idle", 60, session="other", pid=7, procStart="9999")
     (one,) = [session for session in stage.look(61) if session.session_id == "other"]
 
-    assert one.status == "idle"
+    assert one.status == "new"
     assert ("s", 7) not in {s.key for s in stage.look(61) if s.group != "ended"}
 
 
@@ -594,7 +594,7 @@ def test_a_verdict_that_time_may_change_is_asked_for_again(stage: Stage) -> None
 
 
 def test_a_transcript_that_alone_can_show_an_interrupt_is_read_every_half_second(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0)
+    stage.hook("PreToolUse", 1.0, tool="Bash", subject="make", use="u")
     stage.client("busy", 1.1)
     stage.look(3)
     assert stage.world.again is None
@@ -797,7 +797,7 @@ def test_the_record_of_a_session_that_goes_on_elsewhere_is_put_onto_the_clock_to
     stage.client("idle", 12.0, pid=8)
     stage.killed(7)
     world = stage.world_of(elapsed=lambda: 915.0, this=lambda: Here(boot="boot-1"))
-    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "idle")]
+    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "new")]
 
 
 def test_a_session_under_remote_control_asks_its_person_although_no_terminal_shows_it(stage: Stage) -> None:

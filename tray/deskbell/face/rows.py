@@ -92,6 +92,7 @@ def _pid(session: Session) -> str:
 def _text(session: Session, apart: str, muted: bool, quiet_until: str) -> str:
     marks = [
         *(["suspended"] if session.suspended else []),
+        *(["stalled"] if session.stalled else []),
         *(["muted"] if muted else []),
         *([f"quiet until {quiet_until}"] if quiet_until else []),
     ]

@@ -83,6 +83,8 @@ def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
         finished_at=newest.finished_at,
         error=newest.error,
         refused_at=newest.refused_at,
+        limit=newest.limit,
+        requests=newest.requests,
         at=newest.at,
         prompts=tuple(turn.prompted for turn in typed if turn.prompted is not None),
         prompt=said[0].prompt if said else "",

@@ -189,7 +189,7 @@ class World:
         self._alone = Alone(listed, running)
         self._until = now + (EVERYTHING_EVERY if all(map(self._heard, self.pids)) else BELIEVED_FOR)
         patience = [now + at for at in (self._records.patience, self._registry.patience) if at is not None]
-        self._plan([*patience, *[due(one, now) for one in shown if one.is_reread or one.again is not None]])
+        self._plan([*patience, *[due(one, now) for one in shown]])
 
     def _read_named(self, changes: Changes, found: Found, now: float) -> bool:
         """Read the clients whose files CHANGES names. Return False if everything must be read instead."""
