@@ -81,6 +81,7 @@ class Case(NamedTuple):
 
 
 REFUSED_PROMPT = run(PROMPT, STOP, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
+REFUSED_FIRST = run((20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 WITH_SHELL = run(PROMPT, STOP_WITH_SHELL, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 
 CASES: list[Case] = [
@@ -127,6 +128,22 @@ CASES: list[Case] = [
         9.0,
     ),
     Case(
+        "a refused prompt, the first one of its session",
+        Evidence(T + 22, REFUSED_FIRST, entry("idle", 20.1), tail=Tail(prompts=(T + 20,), refused_at=T + 20.1)),
+        "new",
+        "",
+        "the hooks and the registry agree",
+        20.0,
+    ),
+    Case(
+        "a refused prompt, the first one of a client whose session has been answered",
+        Evidence(T + 22, REFUSED_FIRST, entry("idle", 20.1), tail=Tail(model="claude-x", refused_at=T + 20.1)),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        20.0,
+    ),
+    Case(
         "a prompt after a refused one",
         Evidence(T + 22, REFUSED_PROMPT, entry("busy", 20.1), tail=Tail(finished_at=T + 9, refused_at=T + 19)),
         "working",
@@ -136,12 +153,29 @@ CASES: list[Case] = [
     ),
     Case(
         "a client that comes from another session",
-        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True),
+        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True, tail=Tail(model="claude-x")),
         "idle",
         "",
         "its client has just come from another session",
         8.9,
         8.95 + UNREPORTED,
+    ),
+    Case(
+        "a client that comes from another session into a new one",
+        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True),
+        "new",
+        "",
+        "its client has just come from another session",
+        8.9,
+        8.95 + UNREPORTED,
+    ),
+    Case(
+        "a shell that runs behind a session that was never prompted",
+        Evidence(T + 9, run((1.0, "SessionStart", {"facts": {"source": "startup"}})), entry("shell", 8.0)),
+        "background",
+        "a shell",
+        "its client runs a background shell",
+        8.0,
     ),
     Case(
         "a client that works in another session, unheard",

@@ -18,6 +18,7 @@ RESETS = T + 3600
 FAILED = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit", "last_assistant_message": HIT}}))
 OTHER = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit", "last_assistant_message": "429"}}))
 AGAIN = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit"}}), (99.0, "UserPromptSubmit", {}))
+REFUSED = run(PROMPT, (9.0, "StopFailure", {"facts": {"error": "rate_limit"}}), (99.0, "UserPromptSubmit", {}))
 SERVER = {"facts": {"error": "server_error"}}
 FAILED_AGAIN = run(PROMPT, (9.0, "StopFailure", {}), (99.0, "UserPromptSubmit", {}), (120.0, "StopFailure", SERVER))
 SAID = Limit(T + 9, RESETS, goes_on=True, said=T + 9.1)
@@ -31,6 +32,10 @@ def at_limit(limit: Limit | None = SAID) -> Tail:
 WAITS: list[tuple[str, Evidence]] = [
     ("with hooks", Evidence(T + 60, FAILED, entry("idle", 9.05), tail=at_limit())),
     ("a shell runs behind", Evidence(T + 60, FAILED, entry("shell", 9.05), tail=at_limit())),
+    (
+        "a hook of its person refuses a prompt meanwhile",
+        Evidence(T + 102, REFUSED, entry("idle", 99.2), tail=replace(at_limit(), refused_at=T + 99.1)),
+    ),
     ("its hook is late", Evidence(T + 60, run(PROMPT), entry("idle", 9.05), tail=at_limit())),
     ("its registry is late", Evidence(T + 60, FAILED, tail=at_limit())),
     ("without hooks", Evidence(T + 60, None, entry("idle", 9.05), tail=at_limit())),

@@ -134,8 +134,11 @@ def _can_ask(tool: str, entry: Entry) -> bool:
 
 
 def is_after_limit(e: Evidence) -> bool:
-    """Return True if the hooks have reported something newer than the usage limit at which the turn ended."""
-    newest = e.tail.limit and (e.tail.limit.said or e.tail.limit.at)
+    """Return True if the hooks have reported something newer than the usage limit at which the turn ended.
+
+    A prompt that a hook of the person refused is nothing: no turn began.
+    """
+    newest = e.tail.limit and max(e.tail.limit.said or e.tail.limit.at, e.tail.refused_at or 0.0)
     return newest is not None and e.run is not None and turn_at(e.run) > newest + GRACE
 
 

@@ -87,8 +87,12 @@ def _ruled(evidence: Evidence) -> Verdict:
     for rule in RULES:
         if found := rule(evidence):
             return _without_limit(evidence, found)
-    status: Status = "new" if evidence.tail.is_blank else "idle"
-    return Verdict(status, "", "its client has just started", _entry_since(evidence))
+    return Verdict(_unprompted(evidence), "", "its client has just started", _entry_since(evidence))
+
+
+def _unprompted(e: Evidence) -> Status:
+    """Return the status of a client at its prompt of which no hook has reported anything."""
+    return "new" if e.tail.is_blank else "idle"
 
 
 def _without_limit(e: Evidence, found: Verdict) -> Verdict:
@@ -279,7 +283,7 @@ def _idle(e: Evidence) -> Verdict | None:
         if e.now < e.entry.status_since + GRACE:
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client has no background task left", e.entry.status_since)
-    if recorded.status == "idle" and e.entry.status == "shell" and unreported_from(e) is None:
+    if recorded.status in ("idle", "new") and e.entry.status == "shell" and unreported_from(e) is None:
         return Verdict("background", "a shell", "its client runs a background shell", e.entry.status_since)
     return recorded
 
@@ -312,7 +316,8 @@ def _busy(e: Evidence) -> Verdict | None:
     if ended := ended_while_busy(e, e.entry):
         return ended
     if not e.run and e.arrives and e.now < (due := e.entry.updated + UNREPORTED):
-        return Verdict("idle", "", "its client has just come from another session", e.entry.status_since, due)
+        reason = "its client has just come from another session"
+        return Verdict(_unprompted(e), "", reason, e.entry.status_since, due)
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):

@@ -239,7 +239,8 @@ def unbegun(e: Evidence) -> Evidence:
     tail = e.tail
     before = [at for at in tail.prompts if at < turn_at(e.run) - GRACE]
     is_cut = tail.interrupted_at or (before and not (tail.finished_at or tail.error))
-    turn: Turn = "interrupted" if is_cut else "error" if tail.error else "idle"
+    is_first = not before and tail.model is None and tail.finished_at is None
+    turn: Turn = "interrupted" if is_cut else "error" if tail.error else "new" if is_first else "idle"
     since = tail.interrupted_at or tail.finished_at or max(before, default=e.run.get("began", 0.0))
     run: Run = {**e.run, "turn": turn, "calls": [], "pending": [], "error": tail.error or "", "turn_started": since}
     status, detail, _ = status_of(run)
