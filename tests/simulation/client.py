@@ -222,7 +222,8 @@ class Client(Traces):
     def goes_on_after_limit(self) -> None:
         self._announces("Usage limit available again · continuing now")
         self._hook("Notification", notification_type="quota_auto_resume_fired", message="Usage limit available")
-        self._prompts("Your claude.ai usage limit has reset. Continue the task.", isMeta=True)
+        words = "Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached"
+        self._prompts(words, isMeta=True, origin={"kind": "auto-continuation"})
 
     def fails(self) -> None:
         self._forgets_queued()
