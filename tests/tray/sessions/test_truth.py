@@ -81,6 +81,7 @@ class Case(NamedTuple):
 
 
 REFUSED_PROMPT = run(PROMPT, STOP, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
+STARTUP = {"facts": {"source": "startup"}}
 REFUSED_FIRST = run((20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 WITH_SHELL = run(PROMPT, STOP_WITH_SHELL, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 
@@ -171,10 +172,20 @@ CASES: list[Case] = [
     ),
     Case(
         "a shell that runs behind a session that was never prompted",
-        Evidence(T + 9, run((1.0, "SessionStart", {"facts": {"source": "startup"}})), entry("shell", 8.0)),
+        Evidence(T + 9, run((1.0, "SessionStart", STARTUP)), entry("shell", 8.0)),
         "background",
         "a shell",
         "its client runs a background shell",
+        8.0,
+    ),
+    Case(
+        "a session that was never prompted, and compacted unheard",
+        Evidence(
+            T + 9, run((1.0, "SessionStart", STARTUP)), entry("idle", 8.0), tail=Tail(at=T + 8, finished_at=T + 8)
+        ),
+        "idle",
+        "",
+        "the transcript records a later end",
         8.0,
     ),
     Case(

@@ -163,8 +163,8 @@ def is_complete(e: Evidence, begun: float) -> bool:
 
 
 def has_later_end(e: Evidence, run: Run) -> bool:
-    """Return True if the hooks reported an error or interrupt of the turn, and the transcript a later, normal end."""
-    broke_off = run["turn"] in ("error", "interrupted") and not run.get("compacting")
+    """Return True if the transcript has a normal end after the hooks reported an error, an interrupt or no turn."""
+    broke_off = run["turn"] in ("error", "interrupted", "new") and not run.get("compacting")
     return broke_off and is_complete(e, turn_since(run))
 
 
