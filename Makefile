@@ -95,6 +95,10 @@ pictures: $(READY) ## make the pictures of README.md and docs/ again, from the r
 pixels: $(READY) ## draw the icons that Deskbell ships again
 	PYTHONPATH=packaging/icons $(BIN)/python -m deskbell_drawings.kept
 
+lookalikes: $(READY) ## write the table of characters that look alike again, from the data that requirements/tools.txt names
+	$(PIP) --require-hashes --requirement requirements/tools.txt
+	$(BIN)/python packaging/lookalikes.py tray/deskbell/text/lookalikes.txt
+
 wheel: $(READY) ## build the wheel, the sdist and the list of what they need (an SBOM)
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation

@@ -32,6 +32,7 @@ OPENS = {
     "hooks/deskbell_hooks/place.py": "the system says which machine it is",
     "tray/deskbell/sessions/processes.py": "the kernel shows the namespace and the children of a process",
     "icons/deskbell_icons/pixels.py": "it reads a file of its own package",
+    "tray/deskbell/text/lookalikes.py": "it reads a file of its own package",
 }
 """Modules that open something themselves, and the reason."""
 
@@ -45,7 +46,6 @@ PARSES = {
             "tray/deskbell/notices/channels/letters.py",
             "tray/deskbell/notices/decisions.py",
             "tray/deskbell/notices/quiet.py",
-            "tray/deskbell/sessions/visits.py",
         ),
         "pydantic refuses what is nested more than 200 deep, and it gets what `read` returned",
     ),

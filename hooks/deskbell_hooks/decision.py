@@ -6,7 +6,8 @@ decision that holds anything else is refused. `event` and `output` may be any va
 * deny, with a message or an interruption;
 * allow, for a tool whose dialog asks for nothing but consent, also with rules that the client itself suggested;
 * allow, with an answer to every question of AskUserQuestion and the questions as they were asked;
-* allow, with the plan of ExitPlanMode as it was shown, also with accepted edits for this session.
+* allow, with the plan of ExitPlanMode as it was shown, also with accepted edits for this session. A plan that the
+  client did not send was shown nowhere but in the terminal.
 """
 
 TYPE_CHECKING = False
@@ -76,7 +77,7 @@ def _answers_all(given: object, updated: "Any") -> bool:
 
 
 def _approves(given: object, decision: "dict[str, Any]") -> bool:
-    if not isinstance(given, dict) or not same(decision.get("updatedInput"), given):
+    if not isinstance(given, dict) or not _is_text(given.get("plan")) or not same(decision.get("updatedInput"), given):
         return False
     if "updatedPermissions" not in decision:
         return _has(decision, "behavior", "updatedInput")

@@ -42,9 +42,13 @@ class Answering:
         }
 
     def say(self, *words: str) -> str:
-        command = [sys.executable, "-m", "deskbell", *words]
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=True)
+        done = self.run(*words)
+        done.check_returncode()
         return done.stdout
+
+    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-m", "deskbell", *words]
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
 
     def install(self, settings: str = ON) -> None:
         (self.home / "config").mkdir(parents=True, exist_ok=True)
@@ -92,7 +96,7 @@ class Answering:
         """Choose until the program takes it or refuses it: a request is known a moment before it can be answered."""
         until = time.monotonic() + 2
         while True:
-            said = call.answer(self.state, code, choice, text, confirmed)
+            said = call.answer(self.state, code, choice, text, confirmed, drawn=True)
             if not said["said"].startswith("The dialog is not on the screen yet") or time.monotonic() > until:
                 return bool(said["done"]), str(said["said"])
 

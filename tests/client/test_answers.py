@@ -16,12 +16,16 @@ from pathlib import Path
 import pytest
 
 from deskbell.answers.door import address
+from deskbell.commands._requests import with_requests
+from deskbell.notices.notice import Notice, notice
+from deskbell.notices.policy import Policy
 from tests.bench.table import Table
 from tests.client.answering import ON, Answering
 from tests.client.api import Api
 from tests.client.claude import Claude, Tui
 from tests.client.conftest import Report
 from tests.client.delays import HEADS, rows
+from tests.tray.making import session
 from tests.waiting import wait
 
 THOROUGH = bool(os.environ.get("DESKBELL_THOROUGH"))
@@ -66,7 +70,7 @@ def test_allow_runs_the_tool(answering: Answering, claude: Claude) -> None:
     tui = claude.start()
     tui.scenario("permission")
     request = answering.asked(tui)
-    assert (request["asks"], request["text"]) == ("Bash: touch made.txt", ["touch made.txt"])
+    assert (request["asks"], request["whole"]) == ("Bash: touch made.txt", ["touch made.txt"])
     done, said = answering.press(request["code"], "allow")
     assert (done, said[:15]) == (True, "It was allowed,")
     wait(made(tui).exists, "the file", seen=tui.pane.screen)
@@ -126,7 +130,7 @@ def test_words_answer_a_question(answering: Answering, claude: Claude, api: Api)
 def test_a_plan_is_approved_in_the_mode_that_was_chosen(
     choice: str, mode: str, answering: Answering, claude: Claude
 ) -> None:
-    tui = claude.start("--permission-mode", "plan")
+    tui = planning(claude, "1. Do one thing\n2. Do another")
     tui.scenario("plan")
     assert answering.press(answering.asked(tui)["code"], choice)[0]
     tui.wait_status("idle")
@@ -137,12 +141,75 @@ def test_a_plan_is_approved_in_the_mode_that_was_chosen(
         wait(made(tui, "notes.txt").exists, "the file", seen=tui.pane.screen)
 
 
+LONG_PLAN = "\n".join(("# Plan", *(f"{at}. Do step {at} of nine" for at in range(1, 10))))
+
+
+def planning(claude: Claude, plan: str) -> Tui:
+    """A client in plan mode, whose model has written PLAN into the file of its plan. Only then it sends the plan along."""
+    tui = claude.start("--permission-mode", "plan")
+    tui.scenario("plain")
+    path = wait(lambda: _plan_file(claude, tui.session_id), "the name of the plan", seen=tui.pane.screen)
+    tui.wait_status("idle")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(plan)
+    return tui
+
+
+def _plan_file(claude: Claude, session_id: str) -> Path | None:
+    found = [file.read_text() for file in (claude.config / "projects").glob(f"*/{session_id}.jsonl")]
+    named = re.search(r'"planFilePath":"([^"]+)"', "".join(found))
+    return Path(named[1]) if named and "Third line" in "".join(found) else None
+
+
+def test_a_plan_that_was_not_sent_along_is_approved_in_the_terminal_only(answering: Answering, claude: Claude) -> None:
+    tui = claude.start("--permission-mode", "plan")
+    tui.scenario("plan")
+    request = answering.asked(tui)
+    assert (request["whole"], [one["id"] for one in request["choices"]]) == ([], ["keep", "say"])
+    assert "did not send the plan along" in request["why_not"]
+    assert not answering.press(request["code"], "approve")[0]
+    assert tui.status == "waiting"
+
+
 def test_a_plan_is_sent_back_with_words(answering: Answering, claude: Claude, api: Api) -> None:
     tui, begun = claude.start("--permission-mode", "plan"), len(api.requests)
     tui.scenario("plan")
     assert answering.press(answering.asked(tui)["code"], "say", "Smaller steps")[0]
     tui.wait_status("idle")
     assert any("Smaller steps" in said for said in results(api, begun))
+
+
+def test_a_long_plan_is_approved_only_once_it_was_read(answering: Answering, claude: Claude) -> None:
+    tui = planning(claude, LONG_PLAN)
+    tui.scenario("plan")
+    answering.asked(tui)
+    assert [one.label for one in on_screen(answering, tui).buttons] == ["Read the plan", "Keep planning", "Jump to it"]
+    assert "approve" not in answering.say("answer")
+    unread = answering.run("answer", "proj", "approve")
+    assert (unread.returncode, unread.stdout.splitlines()[1:11]) == (1, LONG_PLAN.splitlines())
+    assert "run the command again" in unread.stderr
+    assert tui.status == "waiting"
+    done = answering.run("answer", "proj", "approve")
+    assert (done.returncode, done.stdout[:16]) == (0, "It was approved,"), done
+    tui.wait_status("idle")
+    tui.scenario("write")
+    assert answering.asked(tui)["asks"].startswith("Write"), "the mode is the one from before the plan"
+
+
+def test_a_long_plan_is_sent_back_with_words_unread(answering: Answering, claude: Claude, api: Api) -> None:
+    tui = planning(claude, LONG_PLAN)
+    begun = len(api.requests)
+    tui.scenario("plan")
+    answering.asked(tui)
+    assert answering.run("answer", "proj", "keep", "--reason", "Smaller steps").returncode == 0
+    tui.wait_status("idle")
+    assert any("Smaller steps" in said for said in results(api, begun))
+
+
+def on_screen(answering: Answering, tui: Tui) -> Notice:
+    """The notification of what a client asks."""
+    (one,) = with_requests(answering.state, [session(status="plan", session_id=tui.session_id, pid=tui.pid)])
+    return notice(one, Policy(), "at once", time.time())
 
 
 KEYS: dict[str, Callable[[Tui], None]] = {

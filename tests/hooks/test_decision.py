@@ -34,7 +34,6 @@ ALLOWED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "the plan": (PLAN, APPROVED),
     "the plan, with edits accepted": (PLAN, EDITS),
-    "an empty plan": (PLAN | {"tool_input": {}}, output(behavior="allow", updatedInput={})),
     **{f"deny {event['tool_name']}": (event, DENY) for event in (BASH, QUESTION, PLAN)},
     "deny without a word": (BASH, output(behavior="deny")),
     "deny and stop": (PLAN, STOPPED),
@@ -114,6 +113,11 @@ REFUSED: dict[str, tuple[Any, Any]] = {
     "a question: the same one twice": (
         QUESTION | {"tool_input": {"questions": TWICE}},
         answering({"Which colour?": "Blue"}, TWICE),
+    ),
+    "a plan: not sent along": (PLAN | {"tool_input": {}}, output(behavior="allow", updatedInput={})),
+    "a plan: nothing but blanks": (
+        PLAN | {"tool_input": {"plan": " \n"}},
+        output(behavior="allow", updatedInput={"plan": " \n"}),
     ),
     "a plan: allow": (PLAN, ALLOW),
     "a plan: edited": (PLAN, output(behavior="allow", updatedInput={**PLAN["tool_input"], "plan": "2."})),
@@ -315,8 +319,8 @@ def test_a_value_that_is_nested_deep_is_compared_all_the_same() -> None:
     deep: Any = []
     for _ in range(100_000):
         deep = [deep]
-    event = PLAN | {"tool_input": {"plan": deep}}
-    assert is_allowed(event, output(behavior="allow", updatedInput={"plan": deep}))
-    assert not is_allowed(event, output(behavior="allow", updatedInput={"plan": [deep]}))
+    event = PLAN | {"tool_input": {"plan": "1.", "more": deep}}
+    assert is_allowed(event, output(behavior="allow", updatedInput={"plan": "1.", "more": deep}))
+    assert not is_allowed(event, output(behavior="allow", updatedInput={"plan": "1.", "more": [deep]}))
     while deep:
         deep = deep.pop()  # Python would end them by recursion

@@ -11,7 +11,7 @@ from deskbell_hooks.columns import columns
 from deskbell_hooks.layout import IMPORTANCE, is_colour, line, style
 from deskbell_hooks.linesettings import PRESETS, resolved
 from deskbell_hooks.segments import SEGMENTS, Segment
-from tests.icons.eyes import contrast
+from tests.packaging.eyes import contrast
 from tests.tray.terminal.colours import DARK, FAR, FULL, LIGHT, NEAR, numbered
 
 OTHERS = Segment("others", "bad", ["● 1 blocked: shop wants x", "● 1 blocked", "●1"], "0aa")

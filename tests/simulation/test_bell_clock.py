@@ -113,7 +113,7 @@ def afternoons(draw: st.DrawFn) -> list[Event]:
         doing[who] = does
         step = draw(st.sampled_from((0.0, *STEPS)))  # of two between two readings, only the sum could be noticed
         steps = draw(st.sampled_from(((step, 0.0), (0.0, step))))
-        pause, unread = draw(st.sampled_from([0.3, 1.5, 12.0, 40.0, 400.0])), draw(st.sampled_from([0.0, 0.2]))
+        pause, unread = draw(st.sampled_from([0.33, 1.5, 12.0, 40.0, 400.0])), draw(st.sampled_from([0.0, 0.2]))
         events.append(Event(who, does, pause, unread, hook, steps))
     return events
 

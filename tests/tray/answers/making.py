@@ -4,7 +4,7 @@ from typing import Any
 
 from deskbell.answers.request import Request, request_of
 from deskbell.answers.risk.kind import PLAIN, Risk
-from deskbell.answers.shown import full, whole
+from deskbell.answers.shown import whole
 from deskbell.answers.steps import Rules
 from tests.tray.making import NOON
 
@@ -36,9 +36,14 @@ def asks(*questions: dict[str, Any]) -> Request:
     return request("AskUserQuestion", {"questions": list(questions or (COLOURS,))})
 
 
+def alike(*labels: str) -> dict[str, Any]:
+    """A question with these options."""
+    return {"question": "Which?", "options": [{"label": label} for label in labels]}
+
+
 def plans() -> Request:
     return request("ExitPlanMode", {"plan": "1. Look\n2. Leap", "planFilePath": "/srv/plan.md"})
 
 
 def rules(one: Request, risk: Risk = PLAIN, **more: Any) -> Rules:
-    return Rules(risk, whole(one), full(one), **more)
+    return Rules(risk, whole(one), **more)

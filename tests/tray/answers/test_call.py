@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deskbell.answers.call import NOT_RUNNING, answer, requests, sentence
+from deskbell.answers.call import NOT_RUNNING, answer, requests, sentence, shown
 from deskbell.errors import Problem
 from tests.tray.answers.desk_server import program, said
 
@@ -26,7 +26,7 @@ def test_the_program_is_asked_what_is_open(state: Path) -> None:
 def test_the_program_is_asked_to_answer(state: Path) -> None:
     with program(state, lambda _: said(done=True, said="It was allowed.")) as heard:
         assert answer(state, "c", "allow", None, True) == {"v": 1, "done": True, "said": "It was allowed."}
-    wish = {"v": 1, "wish": "answer", "code": "c", "choice": "allow", "text": None, "confirmed": True}
+    wish = {"v": 1, "wish": "answer", "code": "c", "choice": "allow", "text": None, "confirmed": True, "drawn": False}
     assert heard == [wish]
 
 
@@ -34,6 +34,19 @@ def test_a_report_without_a_sentence_gets_one() -> None:
     assert sentence({"said": "It was allowed."}) == "It was allowed."
     for report in ({}, {"said": None}, {"said": ""}):
         assert sentence(report) == "Deskbell did not say what came of it."
+
+
+def test_a_report_repeats_no_secret_that_was_typed() -> None:
+    secret = "abcdefghijklmnop" + "1234QRST"
+    said = sentence({"said": f"It was answered: Authorization: Bearer {secret}."})
+    assert (said[:16], secret in said) == ("It was answered:", False)
+
+
+def test_what_was_shown_is_told_and_nobody_has_to_hear_it(state: Path) -> None:
+    with program(state, lambda _: said()) as heard:
+        shown(state, ["f1", "f2"])
+    assert heard == [{"v": 1, "wish": "shown", "views": ["f1", "f2"]}]
+    shown(state, ["f1"])
 
 
 ODD = {"no list": said(requests="none"), "no requests": said()}

@@ -23,7 +23,7 @@ from deskbell.answers.desk import (
 from deskbell.answers.receipts import TAKES_WITHIN, Receipt, Receipts
 from deskbell.answers.request import Request
 from deskbell.answers.risk.kind import PLAIN, Risk, careful, jump
-from deskbell.answers.shown import whole
+from deskbell.answers.shown import Shown, whole
 from deskbell.answers.steps import Answer, Refusal, Rules
 from deskbell.answers.waiting import OPENS_WITHIN, READABLE_WITHIN, Seen
 from deskbell.asking import Asking
@@ -203,7 +203,7 @@ def test_nothing_is_shown_or_answered_before_it_is_judged() -> None:
     place.now += 1
     assert (found.asking, place.desk.requests) == (None, [])
     assert place.desk.press(code, "allow") == NOT_OPEN_YET
-    place.desk.judged("another", Rules(PLAIN, ("ls",)))
+    place.desk.judged("another", Rules(PLAIN, Shown(("ls",))))
     assert place.desk.requests == []
 
 
@@ -564,7 +564,7 @@ def test_a_receipt_says_that_the_client_took_it(choice: str, decision: str, said
     place.now += 0.05
     place.takes(decision)
     place.desk.look()
-    assert receipt(place) == (True, f"{said}, and its dialog closed within less than a second")
+    assert receipt(place) == (True, f"{said}, and its dialog closed at once")
     assert not place.desk.waits
 
 

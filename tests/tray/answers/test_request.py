@@ -26,12 +26,22 @@ def test_the_tool_says_what_kind_of_request_it_is(tool: str, kind: str) -> None:
     assert request(tool, {}).kind == kind
 
 
+def test_an_option_is_read_with_what_the_client_shows_beside_it() -> None:
+    options = [
+        {"label": "A", "description": "Quick"},
+        {"label": "B", "description": "Slow", "preview": "+-+"},
+        {"label": "C", "description": 7, "preview": " "},
+    ]
+    one = request("AskUserQuestion", {"questions": [{"question": "Which?", "options": options}]})
+    assert one.questions[0].abouts == ("Quick", "Slow\n+-+", "")
+
+
 def test_questions_are_read_with_their_options() -> None:
     one = request("AskUserQuestion", {"questions": [COLOURS, SIZES]})
     assert one.kind == "question"
     assert one.questions == (
-        Question("Which colour?", ("Blue", "Red")),
-        Question("Which sizes?", ("S", "M", "L"), several=True),
+        Question("Which colour?", ("Blue", "Red"), ("", "")),
+        Question("Which sizes?", ("S", "M", "L"), ("", "", ""), several=True),
     )
 
 

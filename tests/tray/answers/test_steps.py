@@ -15,21 +15,18 @@ from deskbell.answers.steps import (
     Answer,
     Progress,
     Refusal,
-    Rules,
     asking,
     pressed,
 )
 from deskbell_hooks.decision import is_allowed
-from tests.tray.answers.making import COLOURS, SIZES, asks, plans, request, rules
+from tests.tray.answers.making import COLOURS, SIZES, alike, asks, plans, request, rules
 
-RISKY, FORBIDDEN = careful("it deletes files"), jump("it writes into .git")
+RISKY, FORBIDDEN = careful("deletes files"), jump("writes into .git")
 RULE = {"type": "addRules", "destination": "session", "rules": [{"toolName": "Bash", "ruleContent": "npm *"}]}
 CUT = RULE | {"rules": [{"toolName": "Bash", "ruleContent": "x" * 200}]}
 LONG = request(tool_input={"command": "x" * 999})
-
-
-def alike(*labels: str) -> dict[str, Any]:
-    return {"question": "Which?", "options": [{"label": label} for label in labels]}
+HIDES = request(tool_input={"command": "l\u200bs"})
+UNSENT = request("ExitPlanMode", {})
 
 
 def ids(one: Request, *, text: bool = False, **how: Any) -> list[str]:
@@ -43,7 +40,8 @@ CHOICES: dict[str, tuple[list[str], list[str]]] = {
     "what reads": (ids(request()), ["allow", "deny", "stop"]),
     "what is dangerous": (ids(request(), risk=RISKY), ["allow", "deny", "stop"]),
     "what may not be allowed from here": (ids(request(), risk=FORBIDDEN), ["deny", "stop"]),
-    "what cannot be shown whole": (ids(LONG), ["deny", "stop"]),
+    "what is long, for each surface to say whether it fits": (ids(LONG), ["allow", "deny", "stop"]),
+    "what cannot be shown whole": (ids(HIDES), ["deny", "stop"]),
     "what reads, away": (ids(request(), away=True), ["allow", "deny", "stop"]),
     "what is dangerous, away": (ids(request(), risk=RISKY, away=True), ["deny", "stop"]),
     "suggested rules, unless they are wanted": (ids(request(permission_suggestions=[RULE])), ["allow", "deny", "stop"]),
@@ -85,14 +83,14 @@ CHOICES: dict[str, tuple[list[str], list[str]]] = {
         ["deny", "stop"],
     ),
     "options that look alike": (ids(asks(alike("Blue", "Blue\u200b"))), []),
-    "options that are cut to the same": (ids(asks(alike("x" * 60 + "a", "x" * 60 + "b"))), []),
+    "options that differ at the end": (ids(asks(alike("x" * 60 + "a", "x" * 60 + "b"))), ["option:0", "option:1"]),
     "an option that hides something": (ids(asks(alike("Blue", "Red\u202e"))), []),
     "an option that is drawn as nothing": (ids(asks(alike("Blue", "\u3164"))), []),
     "options that make up another": (ids(asks(alike("A", "B", "A, B") | {"multiSelect": True})), []),
     "options of which one is taken": (ids(asks(alike("A", "B", "A, B"))), ["option:0", "option:1", "option:2"]),
     "a plan that the client does not send along": (
-        ids(request("ExitPlanMode", {})),
-        ["approve", "approve-edits", "keep"],
+        ids(UNSENT),
+        ["keep"],
     ),
     "a plan": (ids(plans()), ["approve", "approve-edits", "keep"]),
     "a plan, away": (ids(plans(), away=True), ["keep"]),
@@ -195,7 +193,8 @@ def test_a_denial_without_words_says_who_denied(one: Request, choice: str) -> No
 
 NOT_OFFERED: dict[str, tuple[Request, str, Risk | None]] = {
     "allow of what may not be allowed": (request(), "allow", FORBIDDEN),
-    "allow of what is too long": (LONG, "allow", None),
+    "allow of what cannot be shown": (HIDES, "allow", None),
+    "approve of a plan that was not sent": (UNSENT, "approve", None),
     "a second step without the first": (request(), "allow-sure", RISKY),
     "a rule that nobody suggested": (request(), "rule:0", None),
     "an option of a permission": (request(), "option:0", None),
@@ -217,7 +216,7 @@ WHY: dict[str, tuple[str, str]] = {
     "nothing is odd": (asking(request(), NOTHING_YET, rules(request())).why_not, ""),
     "it asks again": (
         asking(request(), NOTHING_YET, rules(request(), RISKY)).why_not,
-        "Allow asks again: it deletes files.",
+        "Allow asks again, because it deletes files.",
     ),
     "it asks now": (
         asking(request(), Progress(sure="allow"), rules(request(), RISKY)).why_not,
@@ -225,23 +224,41 @@ WHY: dict[str, tuple[str, str]] = {
     ),
     "only there": (
         asking(request(), NOTHING_YET, rules(request(), FORBIDDEN)).why_not,
-        "Allow it in the terminal only: it writes into .git.",
+        "Allow it in the terminal only, because it writes into .git.",
     ),
-    "too long": (
-        asking(LONG, NOTHING_YET, rules(LONG)).why_not,
-        "It cannot be shown here in full, so it cannot be allowed from here. Its details show all of it.",
+    "long": (asking(LONG, NOTHING_YET, rules(LONG)).why_not, ""),
+    "not to be seen": (
+        asking(HIDES, NOTHING_YET, rules(HIDES)).why_not,
+        "Allow it in the terminal only: it holds characters that a screen does not show as they are.",
     ),
+    "not to be seen, and no longer to be allowed": (
+        asking(HIDES, Progress(sure="allow"), rules(HIDES)).why_not,
+        "Allow it in the terminal only: it holds characters that a screen does not show as they are.",
+    ),
+    "a plan that was not sent": (
+        asking(UNSENT, NOTHING_YET, rules(UNSENT)).why_not,
+        "Approve it in the terminal only: Claude Code did not send the plan along.",
+    ),
+    "a plan": (asking(plans(), NOTHING_YET, rules(plans())).why_not, ""),
     "away": (
         asking(request(), NOTHING_YET, rules(request(), RISKY, away=True)).why_not,
-        "Allow it at this machine only: it deletes files.",
+        "Allow it at this machine only, because it deletes files.",
     ),
     "a plan, away": (
         asking(plans(), NOTHING_YET, rules(plans(), away=True)).why_not,
         "Plans are approved at this machine only.",
     ),
     "options that look alike": (
+        asking(one := asks(alike("A", "B", "A, B") | {"multiSelect": True}), NOTHING_YET, rules(one)).why_not,
+        "Choose in the terminal: two options look alike.",
+    ),
+    "questions that look alike": (
+        asking(one := asks(COLOURS, COLOURS | {"question": "Which\u2009colour?"}), NOTHING_YET, rules(one)).why_not,
+        "Choose in the terminal: two questions look alike.",
+    ),
+    "an option that hides something": (
         asking(one := asks(alike("Blue", "Blue\u200b")), NOTHING_YET, rules(one)).why_not,
-        "Its options cannot be told apart here. Choose in the terminal.",
+        "Choose in the terminal: it holds characters that a screen does not show as they are.",
     ),
     "several questions": (asking(TWO, NOTHING_YET, rules(TWO)).why_not, ""),
     "several questions, away": (
@@ -251,7 +268,7 @@ WHY: dict[str, tuple[str, str]] = {
     "one question, away": (asking(asks(), NOTHING_YET, rules(asks(), away=True)).why_not, ""),
     "confirmed halfway here, away": (
         asking(request(), Progress(sure="allow"), rules(request(), RISKY, away=True)).why_not,
-        "Allow it at this machine only: it deletes files.",
+        "Allow it at this machine only, because it deletes files.",
     ),
     "a rule": (
         asking(
@@ -282,8 +299,28 @@ def test_somebody_who_is_away_is_shown_less() -> None:
     assert here.away.away is None
 
 
-def test_the_details_show_all_of_it() -> None:
-    assert asking(LONG, NOTHING_YET, rules(LONG)).full == "x" * 999
+def test_all_that_is_asked_goes_with_it() -> None:
+    found = [asking(one, NOTHING_YET, rules(one)).whole for one in (LONG, plans(), asks(), HIDES, UNSENT)]
+    assert found == [("x" * 999,), ("1. Look", "2. Leap"), ("Which colour?", "• Blue", "• Red"), (), ()]
+
+
+def test_the_choices_that_allow_are_named() -> None:
+    found = [asking(one, progress, rules(one, RISKY)).choices for one, progress in STEPS_THAT_ALLOW]
+    allows = [[one.id for one in choices if one.allows] for choices in found]
+    assert allows == [
+        ["allow"],
+        ["allow-sure"],
+        ["approve", "approve-edits"],
+        ["option:0", "option:1", "option:2", "next"],
+    ]
+
+
+STEPS_THAT_ALLOW = [
+    (request(), NOTHING_YET),
+    (request(), Progress(sure="allow")),
+    (plans(), NOTHING_YET),
+    (asks(SIZES), Progress(picked=("M",))),
+]
 
 
 def test_the_next_question_follows_the_first() -> None:
@@ -298,7 +335,7 @@ def test_nothing_is_left_to_choose_once_every_question_is_answered() -> None:
     assert pressed(asks(), done, "option:0", None, rules(asks())) == NO_SUCH_CHOICE
 
 
-REQUESTS = [request(), LONG, request("Edit", {"file_path": "/a"}), asks(), TWO, plans()]
+REQUESTS = [request(), LONG, HIDES, request("Edit", {"file_path": "/a"}), asks(), TWO, plans(), UNSENT]
 RISKS = st.sampled_from([careful("it deletes"), jump("it writes"), Risk("plain", "")])
 
 
@@ -331,7 +368,7 @@ RISKS = st.sampled_from([careful("it deletes"), jump("it writes"), Risk("plain",
 def test_no_order_of_choices_leads_to_what_may_not_be(
     one: Request, risk: Risk, away: bool, lasting: bool, choices: list[str], text: str
 ) -> None:
-    held = Rules(risk, rules(one).text, lasting=lasting, away=away)
+    held = rules(one, risk, lasting=lasting, away=away)
     progress, allowed = NOTHING_YET, 0
     for choice in choices:
         step = pressed(one, progress, choice, text, held)
@@ -340,11 +377,12 @@ def test_no_order_of_choices_leads_to_what_may_not_be(
         elif isinstance(step, Answer):
             assert is_allowed(one.event, step.output)
             if step.allows and one.kind == "permission":
-                assert held.text
+                assert held.shown.lines
                 assert risk.verdict != "jump"
                 assert risk.verdict == "plain" or (allowed and not away)
-            if one.kind == "plan" and away:
-                assert not step.allows
+            if one.kind == "plan" and step.allows:
+                assert held.shown.lines
+                assert not away
             return
 
 

@@ -1,5 +1,7 @@
 """Test the line in which a reply is written on the board."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,6 +93,20 @@ def test_a_line_fits_and_always_shows_the_cursor(text: str, at: int, columns: in
     line = shown(Draft(KEY, text, min(at, len(text))), columns)
     assert [span.style for span in line].count("reverse") == 1
     assert width("".join(span.text for span in line)) <= columns + 1
+
+
+@pytest.mark.uncounted
+def test_a_line_of_a_long_text_takes_as_long_as_that_of_a_short_one() -> None:
+    """It took a hundred times as long, 5 seconds for a text of the greatest length."""
+
+    def taken(characters: int, at: int) -> float:
+        draft = Draft(KEY, "ü日 " * (characters // 3), at)
+        began = time.process_time()
+        shown(draft, 80)
+        return time.process_time() - began
+
+    short, long = (min(taken(length, length // 2) for _ in range(5)) for length in (1000, LONGEST))
+    assert long < short * 4
 
 
 @given(

@@ -8,12 +8,14 @@ import pytest
 from deskbell.asking import Asking, Choice
 from deskbell.board import Board, board
 from deskbell.cards.draft import Draft
-from deskbell.cards.ends import MOST, foot, head, message_lines, spent_today
+from deskbell.cards.ends import MOST, foot, head, message_lines, page_foot, spent_today
 from deskbell.cards.lanes import View
+from deskbell.cards.request import CHANGED, Asked
 from deskbell.cards.spans import wide
 from deskbell.cards.state import Page, State
+from deskbell.face.actions import Answer
 from deskbell.face.facts import Facts
-from deskbell.session import Spent
+from deskbell.session import Session, Spent
 from deskbell.text.times import clock, day
 from deskbell.usage import Usage, Window
 from tests.tray.cards.boards import NOW, OFFICE, one, plain
@@ -124,9 +126,9 @@ def bottom(columns: int, **state: Any) -> str:
 
 def test_the_last_line_names_the_keys_that_there_is_room_for() -> None:
     assert bottom(140) == (
-        " Enter jump  r resume  d details  s snooze  m mute  / filter  ! needs you  p projects  y copy id  e ended  ? help  q quit"
+        " Enter jump  d details  s snooze  m mute  / filter  ! needs you  p projects  y copy id  e ended  ? help  q quit"
     )
-    assert bottom(80) == " Enter jump  r resume  d details  s snooze  m mute  / filter  ? help  q quit"
+    assert bottom(80) == " Enter jump  d details  s snooze  m mute  / filter  ! needs you  ? help  q quit"
     assert bottom(20) == " ? help  q quit"
 
 
@@ -137,14 +139,49 @@ def test_the_last_line_says_what_the_next_keys_do() -> None:
     typed = bottom(80, mode="filter", view=View(query="ap"))
     assert typed.startswith(" /ap")
     assert typed.endswith("3 of 54 · Enter keeps it, Esc clears it")
-    assert bottom(80, mode="page", page=Page("Help", ())) == " ↑↓ scroll · Esc back"
-    assert "Enter jump" in bottom(80, mode="page", page=Page("Details", (), ("a", 1)))
     assert bottom(80, view=View(query="ap")).startswith("  /ap  3 of 54, Esc clears it  Enter jump")
 
 
-def test_the_answers_to_a_request_are_shown_with_their_digits() -> None:
-    asking = Asking("c0de", "Bash: ls", ("ls",), (Choice("allow", "Allow"), Choice("deny", "Deny")))
-    assert bottom(80, mode="answer", choosing=(("a1", 100), asking)).startswith(" 1 Allow  2 Deny  Esc leaves it")
+ANSWERS = {"1": Choice("allow", "Allow"), "2": Choice("deny", "Deny")}
+
+
+def below(page: Page, columns: int = 120, offers: dict[str, Choice] | None = None, more: int = 0) -> str:
+    return plain([page_foot(State(mode="page", page=page), offers or {}, more, columns)])[0].rstrip()
+
+
+def test_the_last_line_below_a_page_names_its_keys() -> None:
+    assert below(Page("Help", ())) == " ↑↓ scroll · Esc back"
+    assert below(Page("api", (), ("a", 1)), more=7) == " ↑↓ scroll, 7 more · Esc back · Enter jump · m mute · y copy id"
+    request = Page("api", (), ("a", 1), has_details=False)
+    assert below(request, offers=ANSWERS).startswith(
+        " 1 2 answer · ↑↓ scroll · Esc back · Enter jump · m mute · d details"
+    )
+    assert "y copy id" not in below(request, offers={"y": ANSWERS["1"]})
+    written = State(mode="reply", page=request, draft=Draft(("a", 1), "No", 2, Answer(("a", 1), "c0de", "say")))
+    assert plain([page_foot(written, ANSWERS, 0, 80)])[0].startswith(" Answer: No ")
+    over = Asked(Asking("c0de", "Bash: ls"), "wants", over=CHANGED)
+    assert below(request._replace(asked=over)).startswith(" a answer · ")
+
+
+@pytest.mark.parametrize("columns", [80, 120, 150])
+@pytest.mark.parametrize(
+    ("chosen", "facts", "named"),
+    [
+        (one("api", "permission", asking=Asking("c", "Bash: x", choices=(ANSWERS["2"],))), Facts(), {"a answer"}),
+        (one("api", "permission", asking=Asking("", "Bash: x", why_not="A subagent asks.")), Facts(), set()),
+        (one("api", "permission"), Facts(replies=True), set()),
+        (one("api", "idle"), Facts(replies=True), {"a answer"}),
+        (one("api", "idle"), Facts(), set()),
+        (one("api", "working"), Facts(), set()),
+        (one("api", "crashed", pid=None), Facts(replies=True), {"r resume"}),
+        (None, Facts(), set()),
+    ],
+)
+def test_the_last_line_names_only_keys_that_do_something_to_the_chosen_session(
+    columns: int, chosen: Session | None, facts: Facts, named: set[str]
+) -> None:
+    line = plain([foot(State(), 3, 54, columns, chosen, facts).line])[0]
+    assert {key for key in ("a answer", "r resume") if key in line} == named
 
 
 def test_a_reply_is_shown_with_how_it_ends() -> None:
@@ -167,8 +204,8 @@ def test_a_key_in_the_last_line_can_be_clicked() -> None:
     text = plain([found.line])[0]
     assert [(one.key, text[one.first : one.end]) for one in found.buttons][:3] == [
         ("enter", "Enter jump"),
-        ("r", "r resume"),
         ("d", "d details"),
+        ("s", "s snooze"),
     ]
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from deskbell.asking import Asking, Choice
 from deskbell.cards.draft import Draft
 from deskbell.cards.keys import BINDINGS, LONGEST, CopyId, ResumeHere, Scene, Step, pressed
 from deskbell.cards.lanes import View
+from deskbell.cards.request import CHANGED, TOO_SOON, UNREAD, UNSURE, Asked
 from deskbell.cards.state import Page, State
-from deskbell.face.actions import Details, Jump, Mute, Quit, Reply, Resume, Snooze
+from deskbell.face.actions import Answer, Details, Jump, Mute, Quit, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.text.rows import Span
 from tests.tray.cards.boards import OFFICE, screen
@@ -165,6 +167,12 @@ def test_on_the_page_of_a_session_keys_act_on_it(key: str, order: Any) -> None:
     assert (step.state.mode, step.order) == ("page", order)
 
 
+def test_the_details_are_reached_from_the_page_of_a_request() -> None:
+    page = Page("api", (), ("web", 1), has_details=False)
+    step = press("d", state=replace(SEEN.state, mode="page", page=page))
+    assert (step.order, step.state.page) == (Details(("web", 1)), Page("Details", (), ("web", 1)))
+
+
 def test_on_the_page_of_help_no_key_acts_on_a_session() -> None:
     assert press("?", "enter").order is None
     assert press("?", "enter").state.mode == "page"
@@ -187,11 +195,61 @@ def test_on_the_page_of_help_no_key_acts_on_a_session() -> None:
 def test_a_page_is_scrolled_up_to_its_ends(keys: tuple[str, ...], top: int) -> None:
     lines = tuple((Span(str(number)),) for number in range(100))
     state = replace(SEEN.state, mode="page", page=Page("Details", lines, API))
-    assert press(*keys, state=state).state.page_top == top
+    assert press(*keys, state=state, scene=SCENE._replace(page_rows=100)).state.page_top == top
 
 
 def test_a_page_that_is_not_there_yet_is_not_scrolled() -> None:
     assert press("end", state=replace(SEEN.state, mode="page")).state.page_top == 0
+
+
+DENY, SAY = Choice("deny", "Deny"), Choice("say", "Say it", takes_text=True)
+ALLOW, SURE = Choice("allow", "Allow…", allows=True), Choice("allow-sure", "Yes", allows=True)
+ASKS = Asked(Asking("c0de", "Bash: ls", ("ls",), (ALLOW, DENY, SAY)), "wants to run a command:")
+ASKED = replace(SEEN.state, mode="page", page=Page("api", (), API, ASKS, has_details=False))
+FIRST = SCENE._replace(offers={"1": ALLOW, "2": DENY, "3": SAY}, age=UNREAD)
+SECOND = SCENE._replace(offers={"y": SURE, "n": DENY}, age=UNSURE)
+
+
+def test_a_key_answers_once_it_was_on_the_screen_for_a_moment() -> None:
+    step = press("2", state=ASKED, scene=FIRST)
+    assert step.order == Answer(API, "c0de", "deny")
+    assert step.state.page
+    assert step.state.page.asked == ASKS._replace(is_sent=True)
+    assert press("y", state=ASKED, scene=SECOND).order == Answer(API, "c0de", "allow-sure")
+
+
+EARLY = {
+    "the first step": ("1", FIRST._replace(age=UNREAD - 0.01)),
+    "the step that confirms": ("y", SECOND._replace(age=UNSURE - 0.01)),
+}
+
+
+@pytest.mark.parametrize(("key", "scene"), EARLY.values(), ids=EARLY)
+def test_a_key_that_was_meant_for_what_was_there_before_does_not_count(key: str, scene: Scene) -> None:
+    step = press(key, state=ASKED, scene=scene)
+    assert (step.order, step.state.message, step.state.mode) == (None, TOO_SOON, "page")
+
+
+@pytest.mark.parametrize("keys", ["1", "a1a1", "4", "0"])
+def test_the_keys_of_another_step_answer_nothing(keys: str) -> None:
+    for key in keys:
+        assert not isinstance(press(key, state=ASKED, scene=SECOND).order, Answer)
+    assert press("2", state=replace(ASKED, page=Page("Help", ())), scene=FIRST).order is None
+
+
+def test_words_are_written_in_a_line_of_their_own() -> None:
+    assert press("3", "N", "o", "enter", state=ASKED, scene=FIRST).order == Answer(API, "c0de", "say", "No")
+    assert press("3", "enter", state=ASKED, scene=FIRST).order is None
+    left = press("3", "N", "escape", state=ASKED, scene=FIRST)
+    assert (left.order, left.state.mode) == (None, "page")
+
+
+def test_words_that_were_meant_for_another_request_are_not_sent() -> None:
+    written = press("3", "N", "o", state=ASKED, scene=FIRST).state
+    assert written.page
+    other = ASKS._replace(asking=replace(ASKS.asking, detail="Bash: rm"))
+    step = press("enter", state=replace(written, page=written.page._replace(asked=other)))
+    assert (step.order, step.state.message) == (None, CHANGED)
 
 
 def test_the_next_key_takes_a_message_away() -> None:

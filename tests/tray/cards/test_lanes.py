@@ -98,6 +98,12 @@ def test_only_who_needs_the_person_is_one_lane() -> None:
     assert list(laid(*OFFICE, only_needs_you=True)) == ["needs_you"]
 
 
+def test_projects_that_would_print_alike_are_told_apart() -> None:
+    names = ["api", "api\x07", "web\x07"]
+    groups = laid(*(one(name, "idle", project=name) for name in names), by_project=True)["needs_you"].groups
+    assert sorted(group.name for group in groups) == ["api", "api\\u0007", "web\x07"]
+
+
 def test_projects_are_grouped_in_the_order_of_their_first_session() -> None:
     sessions = [
         one("1", "permission", 400, project="b"),

@@ -50,7 +50,6 @@ def test_a_page_stands_in_place_of_the_cards() -> None:
     page = Page("Details", tuple((Span(f"line {n}"),) for n in range(40)))
     found = plain(screen(state=State(mode="page", page=page, page_top=5), columns=80, lines=10).lines)
     assert [line.rstrip() for line in found[1:-1]] == [" Details", *(f" line {n}" for n in range(5, 12))]
-    assert plain(screen(state=State(mode="page"), lines=5).lines)[1].strip() == ""
 
 
 def test_a_pane_shows_that_it_has_more_cards_below() -> None:

@@ -8,7 +8,8 @@ import time
 import pytest
 
 from deskbell.__main__ import main
-from deskbell.home import home
+from deskbell.home import claude_dir, home
+from deskbell_hooks.client import process_start
 from deskbell_hooks.record import record_event
 
 Out = pytest.CaptureFixture[str]
@@ -46,6 +47,19 @@ def running(session_id: str, folder: str, pid: int, monkeypatch: pytest.MonkeyPa
     event = {"hook_event_name": "UserPromptSubmit", "session_id": session_id, "cwd": folder, "prompt": "go"}
     home().state.mkdir(parents=True, exist_ok=True)
     record_event(str(home().state), json.dumps(event).encode())
+
+
+def registered(session_id: str, pid: int) -> None:
+    """What the client PID says of itself, if another client of its session has reported last."""
+    (claude_dir() / "sessions").mkdir(parents=True, exist_ok=True)
+    entry = {
+        "pid": pid,
+        "sessionId": session_id,
+        "procStart": str(process_start(pid)),
+        "status": "busy",
+        "cwd": "/tmp/web",
+    }
+    (claude_dir() / "sessions" / f"{pid}.json").write_text(json.dumps(entry))
 
 
 def crashed(session_id: str, cwd: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,11 @@ class Terminal:
 
     def type(self, text: str) -> None:
         self._written = b""
-        os.write(self._fd, text.encode())
+        self.send(text.encode())
+
+    def send(self, data: bytes) -> None:
+        """Send DATA, and keep what was written before."""
+        os.write(self._fd, data)
 
     def resize(self, columns: int, lines: int) -> None:
         self._written = b""
@@ -75,14 +79,26 @@ class Terminal:
     def ended(self) -> int:
         """Wait until the command has ended and return its exit code."""
         ends = time.monotonic() + PATIENCE
-        while self._code is None:
+        while not self.has_ended():
             assert time.monotonic() < ends, f"it does not end: {self.written[-2000:]}"
-            self._read(0.05)
-            done, status = os.waitpid(self._pid, os.WNOHANG)
-            if done:
-                self._code = os.waitstatus_to_exitcode(status)
         self._read(0.05)
+        assert self._code is not None
         return self._code
+
+    def has_ended(self, patience: float = 0.05) -> bool:
+        """Return whether the command has ended, or ends within PATIENCE seconds."""
+        ends = time.monotonic() + patience
+        while time.monotonic() < ends and not self._has_ended():
+            self._read(0.05)
+        return self._has_ended()
+
+    def _has_ended(self) -> bool:
+        if self._code is not None:
+            return True
+        done, status = os.waitpid(self._pid, os.WNOHANG)
+        if done:
+            self._code = os.waitstatus_to_exitcode(status)
+        return self._code is not None
 
     def was_left_as_it_was(self) -> bool:
         """Tell whether the other screen, the mouse and the hidden cursor were taken back."""

@@ -35,6 +35,7 @@ def test_answers_are_switched_on_and_off(machine: Machine) -> None:
     assert on.stdout.splitlines() == [
         f"Installed the hook for answers into {machine.settings}.",
         "Answers are switched on: permission, question, plan.",
+        "They count for what is asked from now on. What is open already is answered in its terminal.",
     ]
     assert kinds(machine) == {"permission": "on", "question": "on", "plan": "on", "reply": "off"}
 

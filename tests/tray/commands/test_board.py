@@ -1,6 +1,7 @@
 """Test `deskbell board`: what it prints, and that it follows the sessions on a real terminal."""
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -117,7 +118,6 @@ def test_it_begins_with_the_details_of_the_session_that_is_named_and_goes_back_t
 
     running("s-1", "/p/api", os.getpid(), monkeypatch)
     with Terminal([sys.executable, "-m", "deskbell", "board", "--details", "--hold", "--", "s-1"]) as board:
-        board.until("Details")
         board.until("/p/api")
         board.type("q")
         board.until("█▶ api")
@@ -199,3 +199,36 @@ def test_help_names_its_options(capsys: Out) -> None:
     with pytest.raises(SystemExit):
         main(["board", "--help"])
     assert "--once" in capsys.readouterr().out
+
+
+HARMLESS = bytes({*range(32), *range(127, 256), *b"[]<;:0123456789?~uMOP\\$"} - {3, 13, 17, 26})
+"""Bytes that are no key of the board, and those of which sequences are made."""
+ODD_BYTES = {
+    "Latin-1": b"caf\xe9 \xff\xfe",
+    "a paste without an end": b"\x1b[200~text without an end",
+    "a mouse outside of the screen": b"\x1b[<0;9999;9999M\x1b[<0;9999;9999m\x1b[<0;1M\x1b[M\x20\xff\xff",
+    "impossible numbers": b"\x1b[48;24;80;0;0t\x1b[1:2u\x1b[999999u\x1b[O",
+    "answers that nobody asked for": b"\x1b]11;rgb:0/0/0\x07\x1bP1$r0m\x1b\\\x1b[12;40R",
+    "noise": bytes(random.Random(24).choices(HARMLESS, k=4000)),
+}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs a terminal of POSIX")
+@pytest.mark.parametrize("odd", ODD_BYTES)
+def test_whatever_the_terminal_sends_ctrl_c_ends_the_board_in_order(
+    odd: str, private_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.tray.commands.terminals import Terminal
+
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    with Terminal([sys.executable, "-m", "deskbell", "board"]) as board:
+        board.until("▶ api")
+        board.send(ODD_BYTES[odd])
+        board.resize(90, 28)
+        board.until("api")  # it is still drawn
+        while not board.has_ended(2.0):
+            board.send(b"\x03")
+        assert board.ended() == 130
+        assert "Traceback" not in board.written
+        assert board.was_left_as_it_was()

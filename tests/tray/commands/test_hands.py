@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from deskbell.cards.keys import CopyId, ResumeHere
 from deskbell.commands._hands import RealHands
 from deskbell.commands._world import world
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
+from deskbell.face.actions import Answer, Jump, Mute, Reply, Resume, Snooze
 from deskbell.home import home
 from deskbell.notices import quiet
 from deskbell.session import Place, Session
@@ -70,6 +71,24 @@ def test_a_reply_that_does_not_arrive_is_reported(hands: RealHands) -> None:
     with pytest.raises(Problem, match="no longer exists"):
         hands.do(Reply(KEY, "go on"), None)
     hands.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a named pipe takes its place")
+def test_an_answer_counts_only_for_what_was_on_the_screen(hands: RealHands) -> None:
+    from tests.tray.answers.desk_server import program, said
+    from tests.tray.commands.test_requests import ASKING, REQUEST
+
+    waits, order = session(status="permission", asking=ASKING), Answer(KEY, "c0de", "allow")
+
+    def answered(message: dict[str, str]) -> bytes:
+        return said(requests=[REQUEST]) if message["wish"] == "list" else said(done=True, said="Allowed.")
+
+    with program(home().state, answered) as heard:
+        assert hands.requests() == {KEY: ASKING}
+        assert hands.do(order, waits) == "Allowed."
+        with pytest.raises(Problem, match="It asks something else now"):
+            hands.do(order, replace(waits, asking=replace(ASKING, whole=("npm",))))
+    assert [one["wish"] for one in heard] == ["list", "list", "shown", "answer", "list"]
 
 
 @pytest.mark.parametrize("order", [Resume(KEY), ResumeHere(KEY)])

@@ -14,7 +14,7 @@ import pytest
 from deskbell.home import home
 from deskbell.sessions.visits import visits
 from deskbell_hooks.record import record_event
-from tests.tray.commands.said import Out, crashed, recorded, running, said
+from tests.tray.commands.said import Out, crashed, recorded, registered, running, said
 from tests.waiting import wait
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc, tmux")
@@ -52,6 +52,16 @@ def test_a_crashed_session_can_be_resumed(capsys: Out, monkeypatch: pytest.Monke
     text = said(capsys, "jump", "cccc", code=1)
     assert "has ended." in text
     assert "Run `deskbell resume cccc1111` to go on with it." in text
+
+
+def test_of_two_clients_none_is_guessed(client: int, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    running("aaaa1111", "/tmp/web", client, monkeypatch)
+    registered("aaaa1111", os.getpid())
+    for verb in ("jump", "resume"):
+        text = said(capsys, verb, "web", code=2)
+        assert "Session aaaa1111 runs in several terminals: " in text
+        assert f"aaaa1111:{client} (working)" in text
+    assert "Ship" not in said(capsys, "jump", f"web:{client}", "--print")
 
 
 def test_a_session_that_ended_long_ago_is_refused(capsys: Out) -> None:

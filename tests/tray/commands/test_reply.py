@@ -55,7 +55,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Client]:
 @needs_tmux
 @pytest.mark.usefixtures("on")
 def test_a_text_is_sent_and_one_sentence_says_so(there: Client, capsys: Out) -> None:
-    assert said(capsys, "reply", "web", "run the tests") == f"Sent to go in tmux pane {there.pane}.\n"
+    assert said(capsys, "reply", "web", "run the tests") == f"Sent to web in tmux pane {there.pane}.\n"
     assert there.prompts == ["run the tests"]
     assert f"web: replied, 13 characters through tmux pane {there.pane}" in said(capsys, "why", "web")
 
@@ -78,7 +78,7 @@ def test_json_says_what_came_of_it(there: Client, capsys: Out) -> None:
         "session_id": ID,
         "pid": there.pid,
         "delivered": True,
-        "sentence": f"Sent to go in tmux pane {there.pane}.",
+        "sentence": f"Sent to web in tmux pane {there.pane}.",
         "where": f"tmux pane {there.pane}",
         "clipboard": False,
     }
@@ -100,7 +100,7 @@ def test_what_is_not_delivered_ends_with_an_error(there: Client, capsys: Out) ->
 @needs_tmux
 def test_replies_are_off_unless_the_person_says_so(there: Client, capsys: Out) -> None:
     text = said(capsys, "reply", "aaaa", "hello", code=1)
-    assert text == ("deskbell: Replies are switched off. Switch them on: `deskbell config set answers.reply true`.\n")
+    assert text == ("deskbell: Replies are switched off. Switch them on: `deskbell answers on reply`.\n")
     assert there.prompts == []
     said(capsys, "config", "set", "answers.reply", "true")
     said(capsys, "reply", "aaaa", "hello")
@@ -150,4 +150,4 @@ def test_an_unknown_session_is_not_found(capsys: Out) -> None:
 def test_a_session_in_two_terminals_is_not_guessed(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     idle(os.getpid(), monkeypatch)
     idle(os.getppid(), monkeypatch)
-    assert "runs in several terminals" in said(capsys, "reply", "aaaa", "hello", code=1)
+    assert "runs in several terminals" in said(capsys, "reply", "aaaa", "hello", code=2)

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from deskbell.sessions.crashes import CrashFile
 from deskbell.sessions.transcript import STEP
 from deskbell_hooks.codec import encode
 from deskbell_hooks.record import record_event
+from tests.tray.answers.desk_server import program, said
 from tests.tray.commands.said import crashed, running
+from tests.tray.commands.test_requests import REQUEST
 from tests.tray.journals import STORY, line
 from tests.tray.making import NOON
 from tests.tray.sessions.transcript_lines import answered
@@ -128,3 +131,23 @@ def test_the_secrets_of_an_older_version_are_left_out(recorded: Path, capsys: py
     assert "hunter2" not in shown
     assert past["prompts"][0]["text"] == "export API_TOKEN=[redacted]"
     assert past["cwd"] == "/srv/API_TOKEN=kept99"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a named pipe takes its place")
+@pytest.mark.parametrize(("command", "allows"), [("npm test", True), ("echo 👍🏽", False)])
+def test_what_a_session_asks_stands_above_all_else_with_its_answers(
+    command: str, allows: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    running("s-1", "/p/api", os.getpid(), monkeypatch)
+    event = {"session_id": "s-1", "hook_event_name": "PermissionRequest", "tool_name": "Bash", "cwd": "/p/api"}
+    record_event(str(home().state), json.dumps({**event, "tool_input": {"command": command}}).encode())
+    request = REQUEST | {"session_id": "s-1", "pid": os.getpid(), "whole": [command, "timeout: 9"]}
+    with program(home().state, lambda _: said(requests=[request])):
+        assert main(["show", "s-1"]) == 0
+    shown = [line.rstrip() for line in capsys.readouterr().out.split("\n")]
+    drawn = command.replace("🏽", "")
+    assert shown[:4] == [" wants to run a command:", f"▎  {drawn}", "▎  timeout: 9", ""]
+    assert ("  allow          Allow" in shown) is allows
+    assert shown.index("Session") > next(
+        at for at, line in enumerate(shown) if "Answer it with `deskbell answer" in line
+    )

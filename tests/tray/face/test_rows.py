@@ -1,13 +1,15 @@
 """Test the row of a session and its submenu."""
 
+import time
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.asking import Asking, Choice
+from deskbell.asking import UNSEEN, Asking, Choice
 from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import Item
@@ -28,6 +30,17 @@ def shown(one: Session, facts: Facts = Facts()) -> Item:  # noqa: B008
 
 def below(one: Session, facts: Facts = Facts()) -> list[tuple[str, object]]:  # noqa: B008
     return [(item.text, item.action) for item in shown(one, facts).children]
+
+
+def fastest(work: Callable[[list[Session]], object], given: list[Session]) -> float:
+    """Return the fewest seconds of the processor that WORK took: other work of the machine can only make it slower."""
+
+    def taken() -> float:
+        began = time.process_time()
+        work(given)
+        return time.process_time() - began
+
+    return min(taken() for _ in range(5))
 
 
 def test_a_row_has_the_sign_the_project_the_title_and_the_time_of_its_age() -> None:
@@ -134,6 +147,29 @@ def test_three_rows_are_told_apart_by_no_more_than_they_need() -> None:
     assert list(told_apart(sessions).values()) == ["main", "fix, api", "fix, two"]
 
 
+def test_rows_are_told_apart_by_what_is_shown_of_them() -> None:
+    long = "feature/the-same-beginning-of-a-long-branch"
+    sessions = [
+        session(session_id="a1", branch=f"{long}-1", cwd="/w/api\x07"),
+        session(session_id="b2", branch=f"{long}-2", cwd="/w/api\x08"),
+        session(session_id="c3", branch=f"{long}-3", cwd="/w/api"),
+        session(session_id="12345678-1", branch="main"),
+        session(session_id="12345678-2", branch="main"),
+    ]
+    said = list(told_apart(sessions).values())
+    assert [one.rpartition(", ")[2] for one in said] == ["api\\u0007", "api\\u0008", "api", "12345678-1", "12345678-2"]
+
+
+def alike(many: int) -> list[Session]:
+    return [session(session_id=f"{at:08}", pid=at, cwd=f"/w/{at % 7}", branch="main") for at in range(many)]
+
+
+@pytest.mark.uncounted
+def test_many_rows_with_equal_names_are_told_apart_in_linear_time() -> None:
+    """The ratio would be 64 if each were compared with each."""
+    assert fastest(lambda many: told_apart(many), alike(4000)) / fastest(lambda many: told_apart(many), alike(500)) < 24
+
+
 def test_rows_that_differ_say_nothing_of_their_branch() -> None:
     sessions = [session(branch="main"), session(session_id="b2", title="Other", branch="fix")]
     assert told_apart(sessions) == {}
@@ -226,7 +262,7 @@ ASKING = Asking(
     "c0de",
     "Edit: /a.py",
     ("/a.py", "- x = 1", "+ x = 2"),
-    (Choice("allow", "Allow"), Choice("say", "In words", takes_text=True), Choice("deny", "Deny")),
+    (Choice("allow", "Allow", allows=True), Choice("say", "In words", takes_text=True), Choice("deny", "Deny")),
     why_not="Allow asks again: it is new.",
 )
 
@@ -244,6 +280,59 @@ def test_what_can_be_answered_stands_in_full_above_its_answers() -> None:
         ("Deny", Answer(one.key, "c0de", "deny")),
         ("", None),
     ]
+
+
+LONG = Asking(
+    "c0de",
+    "Plan approval",
+    ("1. Look",) * (LINES + 1),
+    (Choice("approve", "Approve", allows=True), Choice("keep", "Keep planning")),
+)
+
+
+def test_what_the_menu_has_no_room_for_can_be_read_and_not_allowed() -> None:
+    one = replace(BLOCKED, status="plan", detail=LONG.detail, asking=LONG)
+    assert below(one)[:6] == [
+        ("has a plan", None),
+        ("", None),
+        (UNSEEN, None),
+        ("Read the plan", Details(one.key)),
+        ("Keep planning", Answer(one.key, "c0de", "keep")),
+        ("", None),
+    ]
+
+
+def test_a_command_that_its_own_row_shows_whole_is_not_shown_twice() -> None:
+    asking = Asking("c0de", "Bash: ls -l", ("ls -l",), (Choice("allow", "Allow", allows=True),))
+    one = replace(BLOCKED, detail=asking.detail, asking=asking)
+    assert below(one)[:3] == [("wants to run ls -l", None), ("", None), ("Allow", Answer(one.key, "c0de", "allow"))]
+
+
+@pytest.mark.parametrize("line", ["ls  -l", "x" * 60, "\u05d0 \u05d1", f"echo {'word ' * 20}"])
+def test_the_rows_of_a_request_keep_every_character(line: str) -> None:
+    asking = Asking("c0de", "Bash: x", (line, ""), (Choice("allow", "Allow", allows=True),))
+    shown = [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+    rows = shown[1 : shown.index("")]
+    assert "".join(row.strip("\u200e\u2068\u2069") for row in rows) == f"{line} "
+    assert all(len(row) <= WIDTH + 3 for row in rows)
+
+
+def test_a_request_whose_rows_would_break_an_emoji_or_be_cut_is_not_shown_whole() -> None:
+    for broken in ("x" * (WIDTH - 1) + "\U0001f469\u200d\U0001f467", "\u5b57" * WIDTH, "x" * (WIDTH * LINES + 1)):
+        asking = Asking("c0de", "Bash: x", (broken,), (Choice("allow", "Allow", allows=True),))
+        assert "Allow" not in [text for text, _ in below(replace(BLOCKED, detail=asking.detail, asking=asking))]
+
+
+def test_an_option_or_a_rule_that_a_row_would_cut_is_not_offered() -> None:
+    wide = Choice("option:1", "x" * (ROOM + 1), allows=True)
+    asking = Asking("c0de", "Which?", ("Which?",), (Choice("option:0", "A", allows=True), wide))
+    assert [text for text, _ in below(replace(BLOCKED, status="question", detail="Which?", asking=asking))][2:4] == [
+        UNSEEN,
+        "Read it",
+    ]
+    asking = replace(asking, choices=(Choice("allow", "Allow", allows=True), replace(wide, id="rule:0")))
+    texts = [text for text, _ in below(replace(BLOCKED, detail="Which?", asking=asking))]
+    assert ("Allow" in texts, wide.label in texts) == (True, False)
 
 
 def test_what_cannot_be_answered_says_why() -> None:

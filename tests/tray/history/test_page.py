@@ -6,6 +6,7 @@ import re
 import pytest
 from rich.console import Console
 
+from deskbell.asking import Asking
 from deskbell.history.page import FILES, page
 from deskbell.history.summarise import summarise
 from deskbell.session import Session
@@ -43,7 +44,7 @@ def test_a_running_session_shows_its_present_and_its_past() -> None:
     )
     words = re.sub(r" +", " ", re.sub(r"\d\d:\d\d(:\d\d)?", "TIME", drawn(one)))
     for part in (
-        "● Ship it a1b2c3d4",
+        "● Ship it",
         "now wants to run npm publish, since TIME",
         "because it asked, and its dialog is open",
         "context 50,000 tokens (25 %)",
@@ -69,7 +70,18 @@ def test_what_a_session_asks_is_shown_whole() -> None:
     shown = drawn(session(status="question", detail=LONG), width=60)
     assert shown.count("aa") >= 100
     assert shown.count("bb") >= 100
-    assert re.search(r"asks +Which database\?\n +One: aa", re.sub(r" +\n", "\n", shown))
+    assert re.search(r"^● Ship it\nhas a question:\nWhich database\?\nOne: aa", re.sub(r" +\n", "\n", shown))
+
+
+def test_the_ids_and_the_process_come_last() -> None:
+    shown = drawn(session(status="permission", detail="Bash: ls"))
+    parts = ["● Ship it", "wants to run ls", "Prompts", "Timeline", "Session\n", "a1b2c3d4", "process", "events"]
+    assert [shown.index(part) for part in parts] == sorted(shown.index(part) for part in parts)
+
+
+def test_a_request_that_is_shown_with_its_answers_is_not_said_twice() -> None:
+    asking = Asking("c0de", "Which database?", tuple(LONG.split("\n")))
+    assert "has a question:" not in drawn(session(status="question", detail=LONG, asking=asking))
 
 
 def test_what_a_session_asks_acts_on_no_terminal_and_shows_no_secret() -> None:
@@ -81,7 +93,7 @@ def test_what_a_session_asks_acts_on_no_terminal_and_shows_no_secret() -> None:
 
 @pytest.mark.parametrize("detail", ["Bash: ls", ""])
 def test_what_the_first_line_says_whole_is_not_said_twice(detail: str) -> None:
-    assert "asks" not in drawn(session(status="permission", detail=detail))
+    assert "wants to run a command:" not in drawn(session(status="permission", detail=detail))
 
 
 def test_it_says_why_the_session_rang_or_did_not() -> None:
@@ -115,7 +127,8 @@ def test_a_suspended_session_says_so() -> None:
 
 def test_a_session_that_is_over_is_shown_from_its_journal() -> None:
     words = drawn()
-    assert words.startswith("· Ship it  a1b2c3d4")
+    assert words.startswith("· Ship it\n")
+    assert "a1b2c3d4" in words
     assert "now" not in words
     assert "Timeline" in words
 

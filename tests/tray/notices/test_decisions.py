@@ -61,6 +61,16 @@ def test_a_ring_that_nothing_displayed_is_not_claimed(tmp_path: Path) -> None:
     assert decisions.read(tmp_path, 9) == [*kept, replace(lost, session_id="xyz")]
 
 
+def test_no_secret_that_somebody_typed_is_written(tmp_path: Path) -> None:
+    secret = "abcdefghijklmnop" + "1234QRST"
+    decisions.write(
+        tmp_path, [replace(ONE, verdict="answered", reason=f"answered: use Authorization: Bearer {secret}")]
+    )
+    assert all(secret not in path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    (read,) = decisions.read(tmp_path, 1)
+    assert read.reason.startswith("answered: use Authorization")
+
+
 def test_they_can_be_read_by_project_or_by_the_start_of_an_id(tmp_path: Path) -> None:
     decisions.write(tmp_path, [ONE, replace(ONE, session_id="xyz", project="api")])
     assert [d.project for d in decisions.read(tmp_path, 9, "api")] == ["api"]

@@ -75,19 +75,20 @@ def ntfy(**more: object) -> Channel:
 
 CODE = "c0de"
 ALLOW, DENY, STOP, KEEP = (
-    Choice("allow", "Allow"),
+    Choice("allow", "Allow", allows=True),
     Choice("deny", "Deny"),
     Choice("stop", "Deny and stop"),
     Choice("keep", "Keep planning"),
 )
 SAY = Choice("say", "Tell Claude what to do instead", takes_text=True)
-RED, BLUE, CUT = Choice("option:0", "Red"), Choice("option:1", "Blue"), Choice("option:2", "A very long one…")
+RED, BLUE = Choice("option:0", "Red", allows=True), Choice("option:1", "Blue", allows=True)
 SHORT = Asking(CODE, "Bash: npm test", ("npm test",), (ALLOW, DENY, SAY, STOP))
 TWO_LINES = Asking(CODE, "Bash: npm ci", ("npm ci &&", "npm test"), (ALLOW, DENY, SAY, STOP))
-TOO_LONG = Asking(CODE, "Bash: x", (), (DENY, SAY, STOP), why_not="Too long to allow from here.")
-COLOUR = Asking(CODE, "Which colour?", (), (RED, BLUE, SAY))
+TOO_LONG = Asking(CODE, "Bash: x", ("x",) * 9, (ALLOW, DENY, SAY, STOP))
+COLOUR = Asking(CODE, "Which colour?", ("Which colour?", "• Red", "• Blue: like the sky"), (RED, BLUE, SAY))
 PLAN = Asking(CODE, "Plan approval", (), (KEEP, SAY))
-LONG_QUESTION = Asking(CODE, "Which of them? " * 40, (), (RED, BLUE, SAY))
+LONG_QUESTION = Asking(CODE, "Which? " * 40, ("Which? " * 40, "• Red", "• Blue"), (RED, BLUE, SAY))
+LONG_OPTION = Asking(CODE, "Which?", ("Which?", "• Red", "• Blue: " + "x" * 300), (RED, BLUE, SAY))
 
 # what is asked, of which status, at which channel: what can be answered from there
 OFFERED: dict[str, tuple[Asking, Status, Channel, list[str]]] = {
@@ -103,7 +104,7 @@ OFFERED_NOT: dict[str, tuple[Asking, Status, Channel]] = {
     "a channel that may not": (SHORT, "permission", ntfy(answers=False)),
     "a question that is not shown": (COLOUR, "question", ntfy(details=False)),
     "a question that is cut": (LONG_QUESTION, "question", ntfy()),
-    "an option that is cut": (replace(COLOUR, choices=(RED, CUT)), "question", ntfy()),
+    "an option whose description is cut": (LONG_OPTION, "question", ntfy()),
     "more options than buttons": (replace(COLOUR, choices=(RED, BLUE) * 2), "question", ntfy()),
     "nothing but words": (replace(COLOUR, choices=(SAY,)), "question", ntfy()),
 }

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from deskbell.asking import Asking, Choice
+from deskbell.asking import UNSEEN, Asking, Choice
 from deskbell.face.actions import (
     Action,
     Answer,
@@ -21,9 +21,21 @@ from deskbell.face.actions import (
     Resume,
     Snooze,
 )
-from deskbell.notices.notice import SUMMARY, Button, Inline, Notice, answer_buttons, notice, summary
+from deskbell.notices.notice import (
+    LABEL,
+    SUMMARY,
+    Button,
+    Inline,
+    Notice,
+    answer_buttons,
+    are_buttons,
+    as_drawn,
+    notice,
+    summary,
+)
 from deskbell.notices.policy import Policy
 from deskbell.notices.wants import TURN_ENDS
+from deskbell.notices.words import ASKED
 from deskbell.session import STATUSES, URGENCY
 from deskbell_hooks.schema import Status
 from tests.tray.story import NOON, session
@@ -191,22 +203,32 @@ def test_a_summary_of_what_waited_says_since_when_unless_details_are_off(
 
 
 def choices(*ids: str) -> tuple[Choice, ...]:
-    return tuple(Choice(one, one.capitalize(), takes_text=one == "say") for one in ids)
+    denials = ("deny", "stop", "keep", "say")
+    return tuple(Choice(one, one.capitalize(), one == "say", one not in denials) for one in ids)
 
 
-# what can be chosen: the buttons of the notification
+LONG = ("x",) * (ASKED + 1)
+
+# what can be chosen, all that is asked: the buttons of the notification
 BUTTONS: dict[str, tuple[tuple[str, ...], tuple[str, ...], list[str]]] = {
     "what reads": (("allow", "deny", "say", "stop"), ("ls",), ["Allow", "Deny", "Jump to it"]),
     "what may not be allowed": (("deny", "say", "stop"), (), ["Deny", "Jump to it", "Show details"]),
     "a lasting rule has no button": (("allow", "rule:0", "deny", "stop"), ("ls",), ["Allow", "Deny", "Jump to it"]),
-    "two options": (("option:0", "option:1", "say"), (), ["Option:0", "Option:1", "Jump to it"]),
-    "three options": (("option:0", "option:1", "option:2"), (), ["Option:0", "Option:1", "Option:2"]),
+    "two options": (("option:0", "option:1", "say"), ("ls",), ["Option:0", "Option:1", "Jump to it"]),
+    "three options": (("option:0", "option:1", "option:2"), ("ls",), ["Option:0", "Option:1", "Option:2"]),
     "more options than buttons": (
         ("option:0", "option:1", "option:2", "option:3"),
-        (),
+        ("ls",),
         ["Jump to it", "Later", "Mute session"],
     ),
-    "a plan": (("approve", "approve-edits", "keep", "say"), (), ["Approve", "Approve-edits", "Keep"]),
+    "a plan": (("approve", "approve-edits", "keep", "say"), ("ls",), ["Approve", "Approve-edits", "Keep"]),
+    "what is too long": (("allow", "deny", "say", "stop"), LONG, ["Read it", "Deny", "Jump to it"]),
+    "a question that is too long": (("option:0", "option:1", "say"), LONG, ["Read it", "Jump to it"]),
+    "a plan that is too long": (
+        ("approve", "approve-edits", "keep", "say"),
+        LONG,
+        ["Read it", "Keep", "Jump to it"],
+    ),
     "nothing": ((), (), ["Jump to it", "Later", "Mute session"]),
 }
 
@@ -225,8 +247,52 @@ def test_a_request_can_be_answered_with_its_buttons(
 
 def test_a_button_of_one_request_has_another_name_than_that_of_the_next() -> None:
     """A daemon reports a click by the name of the button."""
-    ids = [answer_buttons(("a", 1), Asking(code, "", ("ls",), choices("allow")))[0].id for code in ("a" * 32, "b" * 32)]
+    ids = [
+        answer_buttons(("a", 1), "permission", Asking(code, "", ("ls",), choices("allow")))[0].id
+        for code in ("a" * 32, "b" * 32)
+    ]
     assert ids[0] != ids[1]
+
+
+def test_a_screen_that_does_not_draw_the_request_gets_no_button_that_allows_it() -> None:
+    of = session(
+        "api",
+        "permission",
+        detail="Bash: ls",
+        asking=Asking("c0de", "Bash: ls", ("ls", "-l"), choices("allow", "deny")),
+    )
+    made = notice(of, POLICY, "at once", NOON)
+    assert as_drawn(made, made.title, made.body) is made
+    bare = as_drawn(made, made.title, "")
+    assert [one.label for one in bare.buttons] == ["Read it", "Deny", "Jump to it"]
+    assert bare.buttons[0].action == Details(of.key)
+    assert bare.body == made.body
+    plan = replace(made, status="idle", sign="plan", sessions=())
+    assert as_drawn(plan, "", "").buttons[0].label == "Read the plan"
+
+
+@pytest.mark.parametrize(
+    ("labels", "fit"),
+    [
+        (("Yes", "No"), True),
+        (("Approve", "Approve, edits accepted", "Keep planning"), True),
+        (("x" * LABEL, "y"), True),
+        (("x" * (LABEL + 1), "y"), False),
+        (("\u5b57" * LABEL, "y"), False),
+        (("Use Postgres with A", "Use Postgres with B"), False),
+        (("a", "b", "c", "d"), False),
+    ],
+)
+def test_labels_that_a_daemon_would_cut_to_the_same_are_no_buttons(labels: tuple[str, ...], fit: bool) -> None:
+    assert are_buttons(labels) == fit
+
+
+def test_a_plan_that_is_not_shown_whole_can_be_read() -> None:
+    plan = Asking("c0de", "Plan approval", ("1. Look",) * 9, choices("approve", "approve-edits", "keep", "say"))
+    made = notice(session("api", "plan", asking=plan), POLICY, "at once", NOON)
+    assert [one.label for one in made.buttons] == ["Read the plan", "Keep", "Jump to it"]
+    assert made.buttons[0].action == Details(session("api").key)
+    assert UNSEEN in made.body
 
 
 @pytest.mark.parametrize("off", [{"details": False}, {"buttons": False}])

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell.asking import Asking
+from deskbell.asking import UNSEEN, Asking, Choice
 from deskbell.notices.policy import Notification
-from deskbell.notices.words import LEAST, LINE, LINES, PROJECT, SAYS, TITLE, line, words, words_of_many
+from deskbell.notices.words import LEAST, LINE, LINES, PROJECT, SAYS, TITLE, UNREAD, line, words, words_of_many
 from deskbell.session import STATUSES, Session
 from deskbell.text.clean import END_ISOLATE, ISOLATE
 from deskbell_hooks.schema import Status
@@ -260,6 +260,13 @@ ANSWERABLE: dict[str, tuple[Session, str, list[str]]] = {
 def test_what_can_be_answered_is_shown_to_the_letter(of: Session, title: str, body: list[str]) -> None:
     said = words(of, SHOWN, NOON)
     assert (said.title, said.body) == (title, "\n".join(body))
+
+
+def test_the_end_of_a_request_that_does_not_fit_is_cut() -> None:
+    asking = Asking("c0de", f"Bash: {LONG}", (LONG,) * 9, (Choice("allow", "Allow", allows=True),)).where(shown=False)
+    said = words(session("api", "permission", detail=f"Bash: {'word ' * 60}", asking=asking), SHOWN, NOON)
+    first, second, *_ = said.body.split("\n")
+    assert (len(first) <= UNREAD, first[-1], second) == (True, "…", UNSEEN)
 
 
 def test_without_details_nothing_of_a_request_is_shown() -> None:

@@ -28,8 +28,7 @@ def test_what_a_blocked_session_waits_for_is_shown_in_full() -> None:
 
 
 def test_all_of_what_can_be_answered_is_shown_to_the_letter() -> None:
-    whole = "rm -rf build\n" + "x" * 3000 + "\x1b[8m"
-    asking = Asking("c0de", "Bash: rm -rf build", full=whole)
+    asking = Asking("c0de", "Bash: rm -rf build", ("rm -rf build", "x" * 3000 + "\x1b[8m"))
     text = shown(status="permission", detail=asking.detail, asking=asking)
     assert "x" * 3000 in text
     assert "\\u001b[8m" in text

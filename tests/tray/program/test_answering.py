@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,16 @@ import pytest
 
 from deskbell.answers import call
 from deskbell.answers.door import address as door
+from deskbell.asking import Asking, Choice
 from deskbell.errors import Problem
 from deskbell.home import claude_dir, home
 from deskbell.notices import decisions
+from deskbell.program.answering import LARGEST_LIST, TOO_MANY, UNSHOWN, listed
 from deskbell.program.assembly import Program
 from deskbell_hooks.client import process_start
 from tests.hooks import recorder
 from tests.hooks.said import SESSION, e
+from tests.tray.answers.making import request
 from tests.tray.desktop.fake_daemon import Daemon, Shown, until
 from tests.tray.program.conftest import READ_IN
 from tests.tray.program.test_assembly import lived
@@ -356,6 +359,9 @@ def test_the_door_follows_the_setting(address: str) -> None:
     answering(address, scene)
 
 
+SECRET = "abcdefghijklmnop" + "1234QRST"
+
+
 async def asked(effect: Callable[..., Any], *given: Any) -> Any:
     return await asyncio.to_thread(effect, home().state, *given)
 
@@ -365,12 +371,18 @@ def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
         asker = client.asks(tool_input={"command": "rm -rf build"})
         await offered(daemon, "Allow…")
         (found,) = await asked(call.requests)
-        assert (found["session_id"], found["asks"], found["text"]) == (SESSION, "Bash: rm -rf build", ["rm -rf build"])
+        assert (found["session_id"], found["asks"], found["whole"]) == (SESSION, "Bash: rm -rf build", ["rm -rf build"])
         assert [one["id"] for one in found["choices"]] == ["allow", "deny", "say", "stop"]
         assert in_table("answer") == found.keys()
         assert found["choices"][0].keys() - described("answer") == set()
         refused = await asked(call.answer, found["code"], "allow", None, False)
+        assert (refused["done"], refused["said"], refused["unshown"]) == (False, UNSHOWN, True)
+        await asked(call.shown, [found["view"]])
+        refused = await asked(call.answer, found["code"], "allow", None, False)
         assert (refused["done"], refused["said"][:5]) == (False, "Sure?")
+        (sure,) = await asked(call.requests)
+        assert sure["view"] != found["view"]
+        await asked(call.shown, [sure["view"]])
         answer = asyncio.create_task(asked(call.answer, found["code"], "allow-sure", None, True))
         assert await said(asker) == {"behavior": "allow"}
         client.takes("allow")
@@ -382,12 +394,46 @@ def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
     answering(address, scene)
 
 
+def test_a_long_command_is_listed_whole(address: str) -> None:
+    long = "\n".join(f"echo {at}" for at in range(900))
+
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        client.asks(tool_input={"command": long})
+        await until(lambda: program._answering.made.desk.requests, "the request")
+        (found,) = await asked(call.requests)
+        assert found["whole"] == long.split("\n")
+
+    answering(address, scene)
+
+
+def test_a_secret_is_listed_nowhere_and_what_holds_it_is_not_allowed_from_here(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        client.asks(tool_input={"command": f"curl -u me:{SECRET} a.example"})
+        await until(lambda: program._answering.made.desk.requests, "the request")
+        (found,) = await asked(call.requests)
+        assert SECRET not in json.dumps(found)
+        assert found["whole"] == []
+        assert "what looks like a secret" in found["why_not"]
+        assert not any(one["allows"] for one in found["choices"])
+
+    answering(address, scene)
+
+
+def test_of_too_much_at_once_the_last_is_not_listed_whole_and_cannot_be_allowed() -> None:
+    asking = Asking(
+        "c0de", "Bash: x", ("x" * LARGEST_LIST,), (Choice("allow", "Allow", allows=True), Choice("deny", "Deny"))
+    )
+    first, second = listed([(request(), replace(asking, whole=("x",))), (request(), asking)])
+    assert (first["whole"], [one["id"] for one in first["choices"]]) == (["x"], ["allow", "deny"])
+    assert (second["whole"], [one["id"] for one in second["choices"]], second["why_not"]) == ([], ["deny"], TOO_MANY)
+
+
 def test_a_confirmed_command_takes_one_call_and_is_told_that_the_keyboard_was_first(address: str) -> None:
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
         asker = client.asks(tool_input={"command": "rm -rf build"})
         await offered(daemon, "Allow…")
         (found,) = await asked(call.requests)
-        answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True))
+        answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True, True))
         assert await said(asker) == {"behavior": "allow"}
         client.register("idle")
         assert await answer == {
@@ -416,18 +462,20 @@ def test_a_tool_that_works_for_long_is_told_as_allowed(address: str) -> None:
 
 def test_what_claude_code_started_answers_nothing(address: str) -> None:
     program_text = (
-        "import sys; from pathlib import Path; from deskbell.answers import call; "
-        "print(call.answer(Path(sys.argv[1]), sys.argv[2], 'allow', None, False)['said'])"
+        "import sys; from pathlib import Path; from deskbell.answers import call; state, code, view = sys.argv[1:]; "
+        "call.shown(Path(state), [view]); print(call.answer(Path(state), code, 'allow', None, False)['said'])"
     )
 
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
         asker = client.asks()
         await offered(daemon, "Allow")
         (found,) = await asked(call.requests)
-        command = [sys.executable, "-c", program_text, str(home().state), found["code"]]
+        command = [sys.executable, "-c", program_text, str(home().state), found["code"], found["view"]]
         env = os.environ | {"CLAUDECODE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
         done = await asyncio.to_thread(subprocess.run, command, env=env, capture_output=True, text=True, check=True)
         assert done.stdout.startswith("Claude Code started this command")
+        refused = await asked(call.answer, found["code"], "allow", None, False)
+        assert refused["said"] == UNSHOWN, "what Claude Code printed was shown to nobody"
         assert asker.poll() is None
 
     answering(address, scene)

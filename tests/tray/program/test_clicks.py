@@ -373,7 +373,7 @@ def test_a_reply_is_refused_unless_the_person_has_switched_them_on() -> None:
     assert outcome.said == [
         (
             "Could not reply to the session",
-            "Replies are switched off. Switch them on: `deskbell config set answers.reply true`.\nYou typed: go on",
+            "Replies are switched off. Switch them on: `deskbell answers on reply`.\nYou typed: go on",
         )
     ]
 

@@ -206,7 +206,7 @@ def test_of_two_hundred_requests_at_once_only_the_chosen_one_is_answered(address
         await until(lambda: len(program._answering.made.desk.requests) == MOST, "as many as are held")
         await until(lambda: sum(one.done() for one in requests) == MOST, "the end of the others")
         held = [number for number, one in enumerate(requests) if not one.done()]
-        found = {one["text"][0]: one["code"] for one in await asked(call.requests)}
+        found = {one["whole"][0]: one["code"] for one in await asked(call.requests)}
         chosen = random.Random(16).choice(held)
 
         while (

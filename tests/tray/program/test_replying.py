@@ -73,7 +73,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 )
 def test_a_reply_arrives_and_has_a_receipt(text: str, prompt: str, stage: Stage) -> None:
     came = stage.reply(text)
-    assert (came.delivered, came.sentence) == (True, f"Sent to Ship it in tmux pane {stage.client.pane}.")
+    assert (came.delivered, came.sentence) == (True, f"Sent to api in tmux pane {stage.client.pane}.")
     assert stage.client.prompts == [prompt]
     assert stage.copied == []
     assert came.seconds is not None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from deskbell.errors import Misuse, NotFound, Problem
 from deskbell.session import Session
-from deskbell.sessions.find import Past, find
+from deskbell.sessions.find import Past, apart, find
 from tests.tray.making import session
 
 API = session(session_id="aa11", project="api", title="Ship it")
@@ -79,6 +79,22 @@ def test_an_ambiguous_name_lists_the_newest_candidates() -> None:
         find("api", (), lambda: many)
     assert str(problem.value).startswith('"api" is ambiguous: a8 (api: 8), ')
     assert "4 more. Use the start" in str(problem.value)
+
+
+def test_ids_that_begin_alike_are_printed_with_enough_of_them_to_choose() -> None:
+    ids = ["aaaa1111-2222", "aaaa1111-2233", "aaaa1111", "bbbb1111-2222"]
+    with pytest.raises(Problem) as problem:
+        find("api", (), lambda: [Past(one, "api", "", 0.0) for one in ids])
+    for one in ("aaaa1111-222 (", "aaaa1111-223 (", "aaaa1111 (", "bbbb1111 ("):
+        assert one in str(problem.value)
+    assert apart(ids)[ids[0]] == "aaaa1111-222"
+
+
+@given(st.lists(st.text(st.sampled_from("ab-"), min_size=1, max_size=20), unique=True, min_size=1))
+def test_what_is_printed_of_an_id_is_the_start_of_no_other_unless_it_is_all_of_it(ids: list[str]) -> None:
+    for one, start in apart(ids).items():
+        assert one.startswith(start)
+        assert start == one or [other for other in ids if other.startswith(start)] == [one]
 
 
 def test_an_id_of_the_registry_reaches_the_terminal_without_escape_sequences() -> None:

@@ -10,10 +10,11 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 from textual.pilot import Pilot
 
+from deskbell.asking import Asking
 from deskbell.cards.keys import Order
 from deskbell.cards.state import State
 from deskbell.face.facts import Facts
-from deskbell.session import Session
+from deskbell.session import Key, Session
 from deskbell.terminal.tui import Show, Tui
 from tests.tray.cards.boards import NOW, OFFICE
 
@@ -26,6 +27,8 @@ class Hands:
         self.shown: list[Session] = []
         self.looks = 0
         self.now = Facts()
+        self.open: dict[Key, Asking] = {}
+        """The requests that can be answered."""
         self.answer: str | Exception = "Done."
         self.arrives = True
         """Whether a jump brings its session to the front."""
@@ -35,6 +38,9 @@ class Hands:
 
     def look(self) -> None:
         self.looks += 1
+
+    def requests(self) -> dict[Key, Asking]:
+        return dict(self.open)
 
     def do(self, order: Order, session: Session | None) -> str:
         self.orders.append((order, session))

@@ -10,7 +10,7 @@ from rich.style import Style
 from deskbell.terminal.palette import READABLE, TOO_LIGHT, has_many, has_words, in_few, in_many, is_dark
 from deskbell.text.rows import LOOKS
 from deskbell.text.table import STYLES
-from tests.icons.eyes import contrast
+from tests.packaging.eyes import contrast
 from tests.tray.terminal.colours import DARK, FAR, LIGHT, NEAR, numbered
 
 

@@ -11,10 +11,11 @@ import pytest
 from rich.console import RenderableType
 from textual.geometry import Region
 
-from deskbell.cards.keys import CopyId, ResumeHere
+from deskbell.asking import Asking, Choice
+from deskbell.cards.keys import CopyId, Order, ResumeHere
 from deskbell.cards.state import State
 from deskbell.errors import Problem
-from deskbell.face.actions import Jump, Mute, Reply, Resume, Snooze
+from deskbell.face.actions import Answer, Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.session import STATUSES, Session
 from deskbell.terminal.canvas import Canvas
@@ -214,6 +215,92 @@ def test_a_session_that_takes_no_reply_says_why() -> None:
         await stage.until("Replies are switched off.")
 
     assert play(part)[0].orders == []
+
+
+ASKING = Asking(
+    "c0de",
+    "Bash: rm -rf a",
+    ("rm -rf a",),
+    (Choice("allow", "Allow…", allows=True), Choice("deny", "Deny"), Choice("say", "Say it", takes_text=True)),
+    "Allow asks again: it deletes files.",
+)
+SURE = replace(ASKING, choices=(Choice("allow-sure", "Yes, allow it", allows=True), ASKING.choices[1]), why_not="Sure?")
+
+
+class Answering(Hands):
+    """A program with one open request, whose Allow has a second step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open = {API: ASKING}
+
+    def do(self, order: Order, session: Session | None) -> str:
+        if isinstance(order, Answer):
+            self.open = {API: SURE} if order.choice == "allow" else {}
+        return super().do(order, session)
+
+
+def test_a_request_is_answered_in_two_steps_and_the_keys_of_the_first_allow_nothing() -> None:
+    elapsed = [0.0]
+
+    async def part(stage: Stage) -> None:
+        await stage.until("wants to run rm -rf a")
+        await stage.press("a")
+        await stage.until("1  Allow…")
+        await stage.press("1")
+        await stage.until("That came before anybody could have read it.")
+        elapsed[0] += 1.0
+        await stage.press("1")
+        await stage.until("y  Yes, allow it")
+        await stage.press("a", "1", "a", "1", "y")
+        await stage.until("That came before anybody could have read it.")
+        elapsed[0] += 1.0
+        await stage.press("y")
+        await stage.until("Needs You 3")
+
+    hands, _ = play(part, Answering(), elapsed=lambda: elapsed[0])
+    assert [(order, session and session.asking) for order, session in hands.orders if isinstance(order, Answer)] == [
+        (Answer(API, "c0de", "allow"), ASKING),
+        (Answer(API, "c0de", "allow-sure"), SURE),
+    ]
+
+
+def test_what_an_answer_could_not_do_is_said_and_the_request_stays() -> None:
+    hands = Hands()
+    hands.open, hands.answer = {API: ASKING}, Problem("You are typing in its terminal.")
+
+    async def part(stage: Stage) -> None:
+        await stage.until("wants to run rm -rf a")
+        await stage.press("a", "2")
+        await stage.until("You are typing in its terminal.")
+        assert "2  Deny" in stage.text()
+        hands.answer = "Denied."
+        hands.open = {}
+        await stage.press("2")
+        await stage.until("Denied.")
+
+    ticks = iter(range(10**6))
+    assert len(play(part, hands, elapsed=lambda: float(next(ticks)))[0].orders) == 2
+
+
+def test_a_request_that_is_over_or_another_is_noticed_while_its_page_is_open() -> None:
+    hands = Hands()
+    hands.open = {API: ASKING}
+
+    async def part(stage: Stage) -> None:
+        await stage.until("wants to run rm -rf a")
+        await stage.press("d")
+        await stage.until("2  Deny")
+        hands.open = {API: replace(ASKING, code="other", whole=("ls",))}
+        await stage.until("It asks something else now: a shows that.")
+        await stage.press("2", "1")
+        hands.open = {}
+        await stage.until("This request is over.")
+        await stage.press("2", "escape")
+        await stage.until("Needs You 3")
+
+    ticks = iter(range(10**6))
+    assert play(part, hands, elapsed=lambda: float(next(ticks)))[0].orders == []
 
 
 def test_a_filter_is_typed_and_pasted() -> None:

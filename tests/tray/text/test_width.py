@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.text.clean import END_ISOLATE, ISOLATE
-from deskbell.text.width import cut_to, even, fitted, width
+from deskbell.text.width import cut_to, even, first_of, fitted, last_of, width
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,16 @@ from deskbell.text.width import cut_to, even, fitted, width
 )
 def test_a_character_takes_none_one_or_two_columns(text: str, columns: int) -> None:
     assert width(text) == columns
+
+
+@given(st.text(max_size=60), st.integers(-2, 30))
+def test_the_beginning_and_the_end_of_a_text_are_as_long_as_fits(text: str, columns: int) -> None:
+    first, last = first_of(text, columns), last_of(text, columns)
+    assert text.startswith(first)
+    assert text.endswith(last)
+    assert max(width(first), width(last)) <= max(0, columns)
+    assert first == text or width(text[: len(first) + 1]) > columns
+    assert last == text or width(text[len(text) - len(last) - 1 :]) > columns
 
 
 EVEN = [

@@ -1,11 +1,14 @@
 """Ask the running Deskbell which requests are open, and have it answer one. Commands, board and doctor call this."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from deskbell.answers.request import VERSION
 from deskbell.errors import Problem
 from deskbell_hooks.codec import decode, encode
+from deskbell_hooks.trim import without_secrets
 from deskbell_hooks.wire import Wire
 
 ANSWERS_WITHIN = 5.0
@@ -27,15 +30,29 @@ def listed(state: Path, within: float = ANSWERS_WITHIN) -> object:
     return _asked(state, {"v": VERSION, "wish": "list"}, within).get("requests")
 
 
-def answer(state: Path, code: str, choice: str, text: str | None, confirmed: bool) -> dict[str, Any]:
-    """Have the program choose CHOICE for the request CODE. Return its report. Raise Problem if it cannot be asked."""
-    wish = {"v": VERSION, "wish": "answer", "code": code, "choice": choice, "text": text, "confirmed": confirmed}
-    return _asked(state, wish, ANSWERS_WITHIN)
+def answer(
+    state: Path, code: str, choice: str, text: str | None, confirmed: bool, drawn: bool = False
+) -> dict[str, Any]:
+    """Have the program choose CHOICE for the request CODE. Return its report. Raise Problem if it cannot be asked.
+
+    DRAWN: the caller has all of the request on its screen. Otherwise the program permits only what `shown` told it.
+    """
+    wish = {"v": VERSION, "wish": "answer", "code": code, "choice": choice, "text": text}
+    return _asked(state, wish | {"confirmed": confirmed, "drawn": drawn}, ANSWERS_WITHIN)
+
+
+def shown(state: Path, views: Sequence[str]) -> None:
+    """Tell the program that the command line has shown VIEWS. Without a program nothing is remembered."""
+    with suppress(Problem):
+        _asked(state, {"v": VERSION, "wish": "shown", "views": list(views)}, ANSWERS_WITHIN)
 
 
 def sentence(report: dict[str, Any]) -> str:
-    """Return the sentence in REPORT. It comes from the program, which may be of another version."""
-    return str(report.get("said") or "Deskbell did not say what came of it.")
+    """Return the sentence in REPORT, without secrets: it may repeat what was typed.
+
+    It comes from the program, which may be of another version.
+    """
+    return without_secrets(str(report.get("said") or "Deskbell did not say what came of it."))
 
 
 def _asked(state: Path, message: dict[str, Any], within: float) -> dict[str, Any]:

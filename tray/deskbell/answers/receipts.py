@@ -83,7 +83,7 @@ class Receipts:
             if not waits:
                 self._close(sent, False, f"{said}, but its dialog is still open: answer it in the terminal")
         elif self._was_taken(sent, seen.entry):
-            self._close(sent, True, f"{said}, and its dialog closed within {span(max(after, 0.0))}")
+            self._close(sent, True, f"{said}, and its dialog closed {_within(after)}")
         elif not waits:
             self._close(sent, *_without_a_line(sent, seen.entry, self.decided(sent.request, sent.begun) == "failed"))
 
@@ -100,6 +100,10 @@ class Receipts:
     def _close(self, sent: _Sent, taken: bool, came: str) -> None:
         self._sent.remove(sent)
         self.tell(Receipt(sent.request, sent.project, taken, came))
+
+
+def _within(seconds: float) -> str:
+    return "at once" if seconds < 1 else f"within {span(seconds)}"
 
 
 def _without_a_line(sent: _Sent, entry: Entry, failed: bool) -> tuple[bool, str]:

@@ -24,6 +24,8 @@ class Question:
 
     text: str
     options: tuple[str, ...]
+    abouts: tuple[str, ...]
+    """What the client shows beside each option: its description, and its preview below that."""
     several: bool = False
     """Whether more than one option may be chosen."""
 
@@ -116,7 +118,14 @@ def _question(value: object) -> Question | None:
     if not isinstance(value, dict) or not isinstance(value.get("question"), str) or not value["question"].strip():
         return None
     labels = _labels(value.get("options"))
-    return None if labels is None else Question(value["question"], labels, value.get("multiSelect") is True)
+    if labels is None:
+        return None
+    return Question(value["question"], labels, tuple(map(_about, value["options"])), value.get("multiSelect") is True)
+
+
+def _about(option: Mapping[str, object]) -> str:
+    said = (option.get("description"), option.get("preview"))
+    return "\n".join(one for one in said if isinstance(one, str) and one.strip())
 
 
 def _labels(options: object) -> tuple[str, ...] | None:

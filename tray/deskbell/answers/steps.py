@@ -1,18 +1,19 @@
 """Say what may be chosen for a request, and what a choice leads to: the next step, or the answer for the client. Pure.
 
-Notification, menu, board and command line show these choices and no others. A tool can be allowed only if its whole
-input can be shown and its risk permits that outside the terminal; otherwise only denials are offered.
+Notification, menu, board and command line show these choices and no others. What is asked can be allowed, approved or
+answered with an option only if all of it can be shown, and, for a tool, if its risk permits that outside the terminal.
+Otherwise only denials and own words are offered.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from deskbell.answers.request import Question, Request
-from deskbell.answers.shown import are_distinct
+from deskbell.answers.shown import CHOSEN, Shown, are_distinct, have_distinct_texts, of_question
 from deskbell.answers.suggested import in_words
 from deskbell.asking import Asking, Choice
-from deskbell.text.wording import short
 
 if TYPE_CHECKING:  # the table of risks is loaded for the first request: most people have answers switched off
     from deskbell.answers.risk import Risk
@@ -21,8 +22,6 @@ DENIED = "The user denied this request outside the terminal, without further wor
 KEEP_PLANNING = "The user wants you to keep planning. They did not say what to change."
 LONGEST = 4000
 """Characters of a text that the person types."""
-LABEL = 40
-"""Visible characters of a label."""
 
 ALLOW, SURE, DENY, STOP, SAY = "allow", "allow-sure", "deny", "stop", "say"
 APPROVE, APPROVE_EDITS, KEEP = "approve", "approve-edits", "keep"
@@ -37,10 +36,8 @@ class Rules:
     """What decides which choices one request has."""
 
     risk: "Risk"
-    text: tuple[str, ...]
-    """All of the input in lines; empty if it cannot be shown whole."""
-    full: str = ""
-    """All of it, however long."""
+    shown: Shown
+    """All of the input in lines, or why no screen would show it. A question has its own for each step."""
     lasting: bool = False
     """Whether the person may add a rule that the client suggests."""
     away: bool = False
@@ -90,12 +87,18 @@ def asking(request: Request, progress: Progress, rules: Rules) -> Asking:
     return Asking(
         request.code,
         _detail(request, progress),
-        rules.text if request.kind == "permission" else (),
+        _shown(request, progress, rules).lines,
         tuple(_choices(request, progress, rules)),
-        rules.full,
         _why_not(request, progress, rules),
-        None if rules.away else asking(request, progress, replace(rules, away=True)),
+        away=None if rules.away else asking(request, progress, replace(rules, away=True)),
     )
+
+
+def _shown(request: Request, progress: Progress, rules: Rules) -> Shown:
+    if request.kind != "question":
+        return rules.shown
+    asked = question(request, progress)
+    return of_question(asked) if asked else Shown(())
 
 
 def pressed(
@@ -111,7 +114,7 @@ def pressed(
     if choice == DENY:
         return _denial(DENIED)
     if choice == KEEP:
-        return _denial(KEEP_PLANNING, "kept planning")
+        return _denial(KEEP_PLANNING, "sent back to planning")
     if choice == STOP:
         return Answer(_output(behavior="deny", interrupt=True), "denied and stopped", allows=False)
     if request.kind == "plan":
@@ -132,22 +135,23 @@ def question(request: Request, progress: Progress) -> Question | None:
 def _choices(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
     if request.kind == "question":
         if not rules.away or _takes_one_step(request):
-            yield from _options(question(request, progress), progress)
+            yield from _options(request, progress)
         yield Choice(SAY, "Answer in your own words", takes_text=True)
     elif request.kind == "plan":
-        yield from _of_plan(request, rules)
+        yield from _of_plan(rules)
     else:
         yield from _of_permission(request, progress, rules)
 
 
-def _options(asked: Question | None, progress: Progress) -> Iterator[Choice]:
-    if asked is None or not are_distinct(asked, LABEL):
+def _options(request: Request, progress: Progress) -> Iterator[Choice]:
+    asked = question(request, progress)
+    if asked is None or _why_not_choose(request, asked):
         return
-    for at, label in enumerate(asked.options):
-        chosen = "✓ " if label in progress.picked else ""
-        yield Choice(f"option:{at}", f"{chosen}{short(label, LABEL)}")
+    for at, (label, about) in enumerate(zip(asked.options, asked.abouts, strict=True)):
+        chosen = CHOSEN if label in progress.picked else ""
+        yield Choice(f"option:{at}", f"{chosen}{label}", allows=True, about=about)
     if asked.several and progress.picked:
-        yield Choice(NEXT, f"Send {len(progress.picked)} chosen")
+        yield Choice(NEXT, f"Send {len(progress.picked)} chosen", allows=True)
 
 
 def _takes_one_step(request: Request) -> bool:
@@ -155,61 +159,71 @@ def _takes_one_step(request: Request) -> bool:
     return len(request.questions) == 1 and not request.questions[0].several
 
 
-def _of_plan(request: Request, rules: Rules) -> Iterator[Choice]:
-    """Yield the choices. A plan rarely fits into a notification, but can be approved: its details show it whole."""
-    if not rules.away:
-        yield Choice(APPROVE, "Approve")
-        yield Choice(APPROVE_EDITS, "Approve, edits accepted")
+def _of_plan(rules: Rules) -> Iterator[Choice]:
+    if rules.shown.lines and not rules.away:
+        yield Choice(APPROVE, "Approve", allows=True)
+        yield Choice(APPROVE_EDITS, "Approve, edits accepted", allows=True)
     yield Choice(KEEP, "Keep planning")
     yield Choice(SAY, "Say what to change", takes_text=True)
 
 
 def _of_permission(request: Request, progress: Progress, rules: Rules) -> Iterator[Choice]:
     if _may_allow(rules) and progress.sure and not rules.away:
-        yield Choice(SURE, "Yes, allow it")
+        yield Choice(SURE, "Yes, allow it", allows=True)
     elif _may_allow(rules):
-        yield Choice(ALLOW, "Allow" if rules.risk.verdict == "plain" else "Allow…")
+        yield Choice(ALLOW, "Allow" if rules.risk.verdict == "plain" else "Allow…", allows=True)
         if rules.lasting and not rules.away:
             said = [(at, in_words(rule)) for at, rule in enumerate(request.rules)]
-            yield from (Choice(f"rule:{at}", label) for at, label in said if label)
+            yield from (Choice(f"rule:{at}", label, allows=True) for at, label in said if label)
     yield Choice(DENY, "Deny")
     yield Choice(SAY, "Tell Claude what to do instead", takes_text=True)
     yield Choice(STOP, "Deny and stop")
 
 
 def _may_allow(rules: Rules) -> bool:
-    if not rules.text or rules.risk.verdict == "jump":
+    if not rules.shown.lines or rules.risk.verdict == "jump":
         return False
     return rules.risk.verdict == "plain" or not rules.away
 
 
 def _why_not(request: Request, progress: Progress, rules: Rules) -> str:
-    """Return why Allow is missing or takes a second click."""
+    """Return why a choice is missing or takes a second click."""
     if request.kind == "plan":
-        return "Plans are approved at this machine only." if rules.away else ""
+        return _why_not_approve(rules)
     if request.kind == "question":
-        return _why_not_choose(request, progress, rules)
-    if progress.sure and not rules.away:
-        asked = rules.risk.reason if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
-        return f"Sure? {_capital(asked)}."
+        asked = question(request, progress)
+        if asked and (why := _why_not_choose(request, asked)):
+            return f"Choose in the terminal: {why}."
+        return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
+    if progress.sure and _may_allow(rules) and not rules.away:
+        rule = "" if progress.sure == ALLOW else in_words(_rule(request, progress.sure))
+        return f"Sure? {rule or f'It {rules.risk.reason}'}."
     if rules.risk.verdict == "jump":
-        return f"Allow it in the terminal only: {rules.risk.reason}."
-    if not rules.text:
-        return "It cannot be shown here in full, so it cannot be allowed from here. Its details show all of it."
+        return f"Allow it in the terminal only, because it {rules.risk.reason}."
+    if rules.shown.why:
+        return f"Allow it in the terminal only: {rules.shown.why}."
     if rules.away and rules.risk.verdict != "plain":
-        return f"Allow it at this machine only: {rules.risk.reason}."
-    return f"Allow asks again: {rules.risk.reason}." if rules.risk.verdict == "careful" and rules.risk.reason else ""
+        return f"Allow it at this machine only, because it {rules.risk.reason}."
+    if rules.risk.verdict == "careful" and rules.risk.reason:
+        return f"Allow asks again, because it {rules.risk.reason}."
+    return ""
 
 
-def _why_not_choose(request: Request, progress: Progress, rules: Rules) -> str:
-    asked = question(request, progress)
-    if asked and not are_distinct(asked, LABEL):
-        return "Its options cannot be told apart here. Choose in the terminal."
-    return "Several answers are given at this machine only." if rules.away and not _takes_one_step(request) else ""
+def _why_not_approve(rules: Rules) -> str:
+    if rules.shown.why:
+        return f"Approve it in the terminal only: {rules.shown.why}."
+    return "Plans are approved at this machine only." if rules.away else ""
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+@lru_cache(maxsize=64)  # the loop asks at every turn, until the question is answered
+def _why_mistaken(questions: tuple[Question, ...], asked: Question) -> str:
+    if not have_distinct_texts(questions):
+        return "two questions look alike"
+    return "" if are_distinct(asked) else "two options look alike"
+
+
+def _why_not_choose(request: Request, asked: Question) -> str:
+    return of_question(asked).why or _why_mistaken(request.questions, asked)
 
 
 def _detail(request: Request, progress: Progress) -> str:
@@ -234,7 +248,9 @@ def _said(request: Request, progress: Progress, text: str) -> Progress | Answer 
         return Refusal(f"The text is longer than {LONGEST} characters.")
     if request.kind == "question":
         return _answered(request, progress, text)
-    return _denial(text, "kept planning, with words" if request.kind == "plan" else "denied with words")
+    return _denial(
+        text, "sent back to planning, with your words" if request.kind == "plan" else "denied, with your words"
+    )
 
 
 def _picked(request: Request, progress: Progress, asked: Question, choice: str) -> Progress | Answer | Refusal:
@@ -264,10 +280,10 @@ def _answered(request: Request, progress: Progress, answer: str) -> Progress | A
 def _approval(request: Request, choice: str) -> Answer:
     given = dict(request.tool_input)
     if choice == APPROVE:
-        return Answer(_output(behavior="allow", updatedInput=given), "approved the plan", allows=True)
+        return Answer(_output(behavior="allow", updatedInput=given), "approved", allows=True)
     mode = [{"type": "setMode", "mode": "acceptEdits", "destination": "session"}]
     output = _output(behavior="allow", updatedInput=given, updatedPermissions=mode)
-    return Answer(output, "approved the plan, edits accepted", allows=True)
+    return Answer(output, "approved, with edits accepted", allows=True)
 
 
 def _allowed(request: Request, choice: str) -> Answer:

@@ -2,19 +2,22 @@
 
 from typing import NamedTuple
 
+from deskbell.asking import Asking
 from deskbell.face.actions import Answer
 from deskbell.face.facts import Facts
 from deskbell.session import Key, Session
 from deskbell.text.clean import visible
 from deskbell.text.rows import Line, Span
-from deskbell.text.width import width
+from deskbell.text.width import first_of, last_of, width
 from deskbell_hooks.trim import LIMITS
 
 LONGEST = LIMITS["prompt"]
 """The most characters of a reply, as in `deskbell.answers.reply`."""
 NEWLINE = "⏎"
 """What is shown for each end of a line in a pasted text."""
-OFF = "Replies are switched off. Switch them on: `deskbell config set answers.reply true`."
+REACH = 8
+"""Characters before and after the cursor that are looked at, for each column. Only some of a long text are shown."""
+OFF = "Replies are switched off. Switch them on: `deskbell answers on reply`."
 JUMP = "Enter jumps to it."
 
 
@@ -27,6 +30,8 @@ class Draft(NamedTuple):
     """The place of the cursor: how many characters are before it."""
     answers: Answer | None = None
     """The choice that takes the text; None for a reply."""
+    asked: Asking | None = None
+    """What was asked when the person began to write an answer."""
 
 
 def opened(session: Session | None, facts: Facts) -> Draft | str:
@@ -80,12 +85,11 @@ def _joined(draft: Draft, before: str, after: str) -> Draft:
 
 def shown(draft: Draft, columns: int) -> Line:
     """Return the part of DRAFT around the cursor that fits into COLUMNS."""
-    before, after = _flat(draft.text[: draft.at]), _flat(draft.text[draft.at :])
-    while before and width(before) > max(0, columns - 1 - min(width(after), columns // 4)):
-        before = before[1:]
-    rest = after[1:]
-    while rest and width(before + after[:1] + rest) > columns:
-        rest = rest[:-1]
+    reach = REACH * max(1, columns)
+    before = _flat(draft.text[max(0, draft.at - reach) : draft.at])
+    after = _flat(draft.text[draft.at : draft.at + reach])
+    before = last_of(before, max(0, columns - 1 - min(width(after), columns // 4)))
+    rest = first_of(after[1:], columns - width(before + after[:1]))
     return Span(before), Span(after[:1] or " ", "reverse"), Span(rest)
 
 

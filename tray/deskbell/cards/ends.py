@@ -1,13 +1,15 @@
 """Make the first lines of the board (the counts, and what is broken) and its last line (the keys). Pure."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
+from deskbell.asking import Choice
 from deskbell.board import Board
-from deskbell.cards import choosing, draft
+from deskbell.cards import draft
 from deskbell.cards.card import thousands
 from deskbell.cards.keys import BINDINGS, CHOICES, Binding
+from deskbell.cards.request import CHANGED
 from deskbell.cards.spans import apart, fit, wide
 from deskbell.cards.state import State
 from deskbell.face.facts import Facts
@@ -17,7 +19,7 @@ from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.table import STYLES
 from deskbell.text.times import clock, day
 from deskbell.text.usage import in_words
-from deskbell.text.width import cut_to, width
+from deskbell.text.width import cut_to, last_of, width
 from deskbell.text.wording import counts, short
 from deskbell_hooks.schema import Status
 
@@ -126,36 +128,58 @@ class Foot(NamedTuple):
     buttons: tuple[Button, ...] = ()
 
 
-def foot(state: State, shown: int, whole: int, columns: int) -> Foot:
+def foot(
+    state: State, shown: int, whole: int, columns: int, chosen: Session | None = None, facts: Facts | None = None
+) -> Foot:
     """Return the last line. SHOWN of the WHOLE number of sessions pass the filter."""
     if state.mode == "snooze":
         words = next((one for one in CHOICES if width(one) < columns), CHOICES[-1])
         return Foot(fit((Span(f" {words}", "bold"),), columns))
-    if state.mode == "answer" and state.choosing:
-        return Foot(fit(choosing.line(state.choosing[1]), columns))
     if state.mode == "reply" and state.draft:
-        ends = Span("Enter sends it, Esc leaves it ", "dim")
-        right = (ends,) if columns >= width(ends.text) + 30 else ()
-        line = draft.shown(state.draft, columns - 9 - wide(right))
-        return Foot(apart((Span(" Answer: " if state.draft.answers else " Reply: ", "bold"), *line), right, columns))
+        return Foot(_written(state.draft, columns))
     if state.mode == "filter":
         found = Span(f"{shown} of {whole} · Enter keeps it, Esc clears it ", "dim")
         right = (found,) if columns >= width(found.text) + 20 else ()
-        query = _end_of(state.view.query, columns - 4 - wide(right))
+        query = last_of(state.view.query, columns - 4 - wide(right))
         return Foot(apart((Span(" /", "bold"), Span(query), Span(" ", "reverse")), right, columns))
-    if state.mode == "page":
-        more = "Enter jump · m mute · y copy id · " if state.page and state.page.about else ""
-        return Foot(fit((Span(f" ↑↓ scroll · {more}Esc back"),), columns))
-    return _hints(state, shown, whole, columns)
+    return _hints(state, shown, whole, columns, _useless(chosen, facts or Facts()))
 
 
-def _end_of(text: str, columns: int) -> str:
-    while text and width(text) > columns:
-        text = text[1:]
-    return text
+def page_foot(state: State, offers: Mapping[str, Choice], below: int, columns: int) -> Line:
+    """Return the last line below a page. OFFERS: the answers on the screen. BELOW: how many of its lines follow."""
+    if state.mode == "reply" and state.draft:
+        return _written(state.draft, columns)
+    asked, about = (state.page.asked, state.page.about) if state.page else (None, None)
+    parts = [
+        *([f"{' '.join(offers)} answer"] if offers else []),
+        *(["a answer"] if asked and asked.over == CHANGED else []),
+        f"↑↓ scroll{f', {below} more' if below else ''}",
+        "Esc back",
+        *(["Enter jump", "m mute"] if about else []),
+        *(["d details"] if about and state.page and not state.page.has_details else []),
+        *(["y copy id"] if about and "y" not in offers else []),
+    ]
+    while len(parts) > 1 and width(" · ".join(parts)) >= columns:
+        parts.pop()
+    return fit((Span(f" {' · '.join(parts)}"),), columns)
 
 
-def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
+def _written(written: draft.Draft, columns: int) -> Line:
+    ends = Span("Enter sends it, Esc leaves it ", "dim")
+    right = (ends,) if columns >= width(ends.text) + 30 else ()
+    line = draft.shown(written, columns - 9 - wide(right))
+    return apart((Span(" Answer: " if written.answers else " Reply: ", "bold"), *line), right, columns)
+
+
+def _useless(chosen: Session | None, facts: Facts) -> frozenset[str]:
+    """Return the keys that would do nothing to the chosen session."""
+    asks = chosen is not None and chosen.asking is not None and bool(chosen.asking.choices)
+    replies = chosen is not None and chosen.your_turn and not chosen.blocked and facts.replies
+    is_over = chosen is not None and chosen.over
+    return frozenset((*([] if asks or replies else ["a"]), *([] if is_over else ["r"])))
+
+
+def _hints(state: State, shown: int, whole: int, columns: int, useless: Collection[str]) -> Foot:
     line: list[Span] = [Span(" ")]
     buttons: list[Button] = []
     if state.view.query:
@@ -164,7 +188,7 @@ def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
             Span(f" {shown} of {whole}, Esc clears it  "),
         ]
     at = wide(tuple(line))
-    for binding in _fitting(columns - at):
+    for binding in _fitting(columns - at, useless):
         key = Span(binding.shown, "bold reverse" if _is_on(state, binding.shown) else "bold")
         end = at + wide(named := (key, Span(f" {binding.brief}", "dim")))
         line += [*([Span("  ")] if buttons else []), *named]
@@ -173,9 +197,9 @@ def _hints(state: State, shown: int, whole: int, columns: int) -> Foot:
     return Foot(fit(line, columns), tuple(buttons))
 
 
-def _fitting(room: int) -> Sequence[Binding]:
+def _fitting(room: int, useless: Collection[str]) -> Sequence[Binding]:
     """Return the keys that fit: first those for help and for ending the board, then the most used ones."""
-    named = [binding for binding in BINDINGS if binding.brief]
+    named = [binding for binding in BINDINGS if binding.brief and binding.shown not in useless]
     kept = []
     for binding in sorted(named, key=lambda one: one.brief not in ("help", "quit")):
         needed = width(f"{binding.shown} {binding.brief}") + 2

@@ -1,13 +1,15 @@
 """Turn a key into the next state of the board, and into an order if it gives one. Pure."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
-from deskbell.cards.choosing import chosen
+from deskbell.asking import Choice
 from deskbell.cards.draft import Draft, edited
 from deskbell.cards.lanes import View
 from deskbell.cards.panes import Pane
+from deskbell.cards.request import CHANGED, TOO_SOON, UNREAD, UNSURE, confirms
 from deskbell.cards.state import Mode, Page, State, crossed, moved, screenful
 from deskbell.face.actions import Answer, Details, Jump, Mute, Quit, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
@@ -45,6 +47,12 @@ class Scene(NamedTuple):
     facts: Facts
     page_lines: int
     """The lines of the screen that a page can use."""
+    page_rows: int = 0
+    """The lines of the whole page."""
+    offers: Mapping[str, Choice] = MappingProxyType({})
+    """The answers that are on the screen, by their keys."""
+    age: float = 0.0
+    """Seconds for which these answers have been there."""
 
 
 class Binding(NamedTuple):
@@ -71,8 +79,6 @@ def pressed(state: State, key: str, character: str | None, scene: Scene) -> Step
             return _turned(state, key, scene)
         case "reply" if state.draft:
             return _written(state, state.draft, key, character)
-        case "answer":
-            return Step(*chosen(state, key))
     found = next((binding for binding in BINDINGS if key in binding.keys), None)
     return found.do(state, scene) if found else Step(state)
 
@@ -87,8 +93,14 @@ def _typed(state: State, key: str, character: str | None) -> State:
     elif key in ("ctrl+u", "ctrl+w"):
         query = "" if key == "ctrl+u" else query.rstrip().rpartition(" ")[0]
     elif character and character.isprintable():
-        query = f"{query}{character}"[:LONGEST]
+        return filtered(state, character)
     return replace(state, view=replace(state.view, query=query), loose=False)
+
+
+def filtered(state: State, text: str) -> State:
+    """Return STATE with TEXT at the end of its filter, as far as there is room."""
+    query = state.view.query + "".join(filter(str.isprintable, text[:LONGEST]))
+    return replace(state, view=replace(state.view, query=query[:LONGEST]), loose=False)
 
 
 LONGEST = 100
@@ -107,17 +119,34 @@ def _snooze(state: State, key: str) -> Step:
 
 
 def _turned(state: State, key: str, scene: Scene) -> Step:
-    """Scroll the page that is shown, or leave it."""
+    """Answer what the page shows, scroll it, or leave it."""
+    if choice := scene.offers.get(key):
+        return _answered(state, choice, scene)
+    if key == "d" and state.page and state.page.about and not state.page.has_details:
+        return _details(state, scene)
     if key in ("escape", "q", "d", "?", "backspace", "left", "h"):
         return Step(replace(state, mode="board", page=None, page_top=0))
     if state.page and state.page.about and key in ON_A_PAGE:
         return next(binding for binding in BINDINGS if key in binding.keys).do(state, scene)
-    whole = len(state.page.lines) if state.page else 0
+    whole = scene.page_rows
     most, screen = max(0, whole - scene.page_lines), max(1, scene.page_lines - 2)
     by = {**dict.fromkeys(("down", "j"), 1), **dict.fromkeys(("up", "k"), -1), "pageup": -screen, "ctrl+b": -screen}
     by |= dict.fromkeys(("pagedown", "space", "ctrl+f"), screen)
     by |= {"home": -whole, "g": -whole, "end": whole, "G": whole}
     return Step(replace(state, page_top=max(0, min(state.page_top + by.get(key, 0), most))))
+
+
+def _answered(state: State, choice: Choice, scene: Scene) -> Step:
+    """Give the answer, or open a line for its text. A key that was pressed before anybody could read counts not."""
+    if state.page is None or state.page.about is None or state.page.asked is None:
+        return Step(state)
+    if scene.age < (UNSURE if confirms(scene.offers.values()) else UNREAD):
+        return Step(replace(state, message=TOO_SOON))
+    asked = state.page.asked
+    answer = Answer(state.page.about, asked.asking.code, choice.id)
+    if choice.takes_text:
+        return Step(replace(state, mode="reply", draft=Draft(state.page.about, answers=answer, asked=asked.asking)))
+    return Step(replace(state, page=state.page._replace(asked=asked._replace(is_sent=True))), answer)
 
 
 def _written(state: State, draft: Draft, key: str, character: str | None) -> Step:
@@ -127,6 +156,8 @@ def _written(state: State, draft: Draft, key: str, character: str | None) -> Ste
     back = replace(state, mode="page" if state.page else "board", draft=None)
     if key != "enter" or not draft.text.strip():
         return Step(back)
+    if draft.answers and not (state.page and state.page.asked and state.page.asked.asking == draft.asked):
+        return Step(replace(back, message=CHANGED))
     return Step(back, replace(draft.answers, text=draft.text) if draft.answers else Reply(draft.to, draft.text))
 
 
@@ -186,9 +217,10 @@ def _clear(state: State, scene: Scene) -> Step:
 
 
 def _details(state: State, scene: Scene) -> Step:
-    if state.chosen is None:
+    session = state.page.about if state.page else state.chosen
+    if session is None:
         return Step(replace(state, message="No session is chosen."))
-    return Step(with_details(state, state.chosen), Details(state.chosen))
+    return Step(with_details(state, session), Details(session))
 
 
 def with_details(state: State, session: Key) -> State:
@@ -204,7 +236,7 @@ def _help(state: State, scene: Scene) -> Step:
 
 BINDINGS: tuple[Binding, ...] = (
     Binding(("enter",), "Enter", "jump", "show the window, the tab and the pane of the session", _on(Jump)),
-    Binding(("a",), "a", "", "answer what a session asks, or reply to one whose turn is over", _on(Reply)),
+    Binding(("a",), "a", "answer", "answer what a session asks, or reply to one whose turn is over", _on(Reply)),
     Binding(("r",), "r", "resume", "resume a session that is over, in a new terminal", _on(Resume)),
     Binding(("d",), "d", "details", "show what is known of the session and what happened in it", _details),
     Binding(("s",), "s", "snooze", "hold back all notifications for a while", _mode("snooze")),

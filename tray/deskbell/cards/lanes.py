@@ -5,12 +5,14 @@ come first, then the more urgent ones, then the newer ones. Running: the newest 
 the newest end. New: the sessions that were never prompted come last.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from deskbell.board import Board
 from deskbell.session import URGENCY, Session
+from deskbell.text.clean import clean, escaped
 from deskbell.text.wording import CALLED
 
 Name = Literal["needs_you", "running", "ended", "new"]
@@ -123,4 +125,5 @@ def _groups(sessions: Sequence[Session], view: View) -> tuple[Group, ...]:
     found: dict[str, list[Session]] = {}
     for session in sessions:
         found.setdefault(session.project, []).append(session)
-    return tuple(Group(project, tuple(many)) for project, many in found.items())
+    shown = Counter(map(clean, found))
+    return tuple(Group(escaped(name) if shown[clean(name)] > 1 else name, tuple(many)) for name, many in found.items())

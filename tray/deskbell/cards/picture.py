@@ -1,15 +1,18 @@
 """Draw the whole board as the lines of a screen, from the sessions and what the person has chosen. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
+from deskbell.asking import Choice
 from deskbell.board import Board, board
 from deskbell.cards.deck import Deck
-from deskbell.cards.ends import NAME, Button, foot, head, message_lines, spent_today
+from deskbell.cards.ends import NAME, Button, foot, head, message_lines, page_foot, spent_today
 from deskbell.cards.lanes import Lane, View, lanes, past
 from deskbell.cards.panes import LOW, Pane, panes
-from deskbell.cards.spans import fit, restyled
+from deskbell.cards.request import Row, first_of_step, offers, read_with, rows
+from deskbell.cards.spans import fit, restyled, wide
 from deskbell.cards.state import Page, State, settled
 from deskbell.face.facts import Facts
 from deskbell.session import Session
@@ -53,20 +56,29 @@ class Picture(NamedTuple):
     panes: tuple[Pane, ...]
     buttons: tuple[Button, ...]
     page_lines: int
+    """The lines of the screen that a page can use."""
+    page_rows: int = 0
+    """The lines of the whole page."""
+    offers: Mapping[str, Choice] = MappingProxyType({})
+    """The answers that are on the screen, by their keys."""
 
 
 def picture(what: Content, state: State, facts: Facts, now: float, columns: int, lines: int, deck: Deck) -> Picture:
     """Return what a screen of COLUMNS and LINES shows. Each of its lines has exactly COLUMNS columns."""
     above = _room_above(lines)
     top = head(what.board, what.spent, facts, now, columns, above)[:above]
+    if state.page and state.mode in ("page", "reply"):
+        deck.keep(one.key for one in what.sessions)
+        return _paged(state, state.page, top, columns, lines)
     body = max(0, lines - len(top) - 1)
     shown = lanes(what.board, what.past, state.view, now)
     laid = panes(shown, lambda one: deck.card(one, facts, now), columns, body, len(top))
     state = settled(state, laid)
     every = lanes(what.board, what.past, replace(state.view, query=""), now) if state.view.query else shown
-    last = foot(state, _count(shown), _count(every), columns)
-    middle = _page(state, columns, body) if state.mode == "page" else _cards(laid, state, deck, columns, body, len(top))
+    chosen = next((one for one in what.sessions if one.key == state.chosen), None)
+    last = foot(state, _count(shown), _count(every), columns, chosen, facts)
     said = message_lines(state, columns)[:lines]
+    middle = _cards(laid, state, deck, columns, body, len(top))
     drawn = (*(*top, *middle, last.line)[: lines - len(said)], *said)
     deck.keep(one.key for one in what.sessions)
     return Picture(drawn, state, laid, () if said else last.buttons, max(0, body - 1))
@@ -156,9 +168,43 @@ def _thumb(pane: Pane, top: int) -> tuple[int, int]:
     return first, first + size
 
 
-def _page(state: State, columns: int, body: int) -> list[Line]:
-    page = state.page or Page("", ())
-    title = fit((Span(f" {page.title}", "bold reverse"), Span(" ", "reverse")), columns)
-    shown = page.lines[state.page_top : state.page_top + body - 1]
-    lines = [title, *(fit((Span(" "), *line), columns) for line, _ in zip(shown, range(body - 1), strict=False))]
-    return [*lines, *([(Span(" " * columns),)] * (body - len(lines)))][:body]
+def _paged(state: State, page: Page, above: tuple[Line, ...], columns: int, lines: int) -> Picture:
+    """Draw a page in place of the board: what its session asks, and its lines below that.
+
+    What is on the screen is noted as read, and if that was the rest of the request, its answers appear at once.
+    """
+    said = message_lines(state, columns)[: max(0, lines - len(above) - 1)]
+    body = max(0, lines - len(above) - 1 - max(1, len(said)))
+    every = _rows(page, columns, lines)
+    top = max(0, min(_top(state.page_top, page, columns, lines, body), len(every) - body))
+    if page.asked:
+        seen = read_with(page.asked, _uncut(every[top : top + body], columns))._replace(is_next=False)
+        page = page._replace(asked=seen)
+        every = _rows(page, columns, lines)
+    shown = every[top : top + body]
+    given = offers(_uncut(shown, columns), every, page.asked) if state.mode == "page" else {}
+    state = replace(state, page=page, page_top=top)
+    last = said or (page_foot(state, given, len(every) - top - len(shown), columns),)
+    drawn = [_page_title(page, columns), *(fit(row.line, columns) for row in shown)]
+    drawn += [(Span(" " * columns),)] * (body + 1 - len(drawn))
+    return Picture((*above, *drawn, *last)[:lines], state, (), (), body, len(every), given)
+
+
+def _rows(page: Page, columns: int, lines: int) -> tuple[Row, ...]:
+    asked = rows(page.asked, columns, lines) if page.asked else ()
+    return (*asked, *([Row(())] if asked and page.lines else []), *(Row((Span(" "), *line)) for line in page.lines))
+
+
+def _top(top: int, page: Page, columns: int, lines: int, body: int) -> int:
+    """Return the first row to show. A step that has just come is shown with what is said about it, and its answers."""
+    if page.asked is None or not page.asked.is_next:
+        return top
+    return max(top, first_of_step(page.asked, columns, lines, body))
+
+
+def _uncut(shown: Iterable[Row], columns: int) -> list[Row]:
+    return [row for row in shown if wide(row.line) <= columns]
+
+
+def _page_title(page: Page, columns: int) -> Line:
+    return restyled(fit((Span(f" {page.title}", "bold"),), columns), "reverse")

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from deskbell.asking import Asking
 from deskbell.cards.draft import Draft
 from deskbell.cards.lanes import Name, View
 from deskbell.cards.panes import Pane
+from deskbell.cards.request import Asked
 from deskbell.session import Key
 from deskbell.text.rows import Line
 
-Mode = Literal["board", "filter", "snooze", "page", "reply", "answer"]
-"""What keys do: act on the board, add to the filter, choose how long to snooze, scroll a page, write a reply, or choose
-an answer."""
+Mode = Literal["board", "filter", "snooze", "page", "reply"]
+"""What keys do: act on the board, add to the filter, choose how long to snooze, scroll a page and answer what it shows,
+or write a reply."""
 
 
 ALL = View()
@@ -25,7 +25,11 @@ class Page(NamedTuple):
     title: str
     lines: tuple[Line, ...]
     about: Key | None = None
-    """The session whose details the page shows; None for another page."""
+    """The session that the page shows; None for another page."""
+    asked: Asked | None = None
+    """What the session asks, which stands above the lines."""
+    has_details: bool = True
+    """Whether the lines are the details of the session, which are read again when it changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,6 @@ class State:
     page_top: int = 0
     draft: Draft | None = None
     """The reply that is being written."""
-    choosing: tuple[Key, Asking] | None = None
-    """The session that is being answered, and its request."""
     message: str = ""
     """What came of the last order, shown in place of the keys."""
 

@@ -4,20 +4,21 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
+from deskbell.asking import Asking
 from deskbell.cards.keys import CopyId, Order, ResumeHere
 from deskbell.commands._around import facts, replies, wrong
 from deskbell.errors import Problem
 from deskbell.face.actions import Answer, Jump, Mute, Reply, Resume, Snooze
 from deskbell.face.facts import Facts
 from deskbell.home import Home, claude_dir
-from deskbell.session import Session
+from deskbell.session import Key, Session
 from deskbell.sessions.crashes import CrashFile
 from deskbell.terminal.resume import resumption
 from deskbell.text.times import clock
@@ -26,6 +27,9 @@ from deskbell.text.wording import short
 if TYPE_CHECKING:
     from deskbell.desktop.clipboard import Clipboard
     from deskbell.notices.quiet import QuietFile
+
+
+ANOTHER = Problem("It asks something else now.", "Read it, and answer again.")
 
 
 class RealHands:
@@ -47,6 +51,13 @@ class RealHands:
         self._quiet_file()
         self._wrong, self._replies = wrong(self._home), replies(self._home)
 
+    def requests(self) -> Mapping[Key, Asking]:
+        from deskbell.commands._requests import (
+            open_requests,  # imported here, because most of the time no session waits
+        )
+
+        return open_requests(self._home.state)
+
     def do(self, order: Order, session: Session | None) -> str:
         match order:
             case Snooze():
@@ -58,7 +69,7 @@ class RealHands:
             case Resume() | ResumeHere() if session:
                 return self._resume(order, session)
             case Answer(_, code, choice, text) if session:
-                return self._answer(code, choice, text)
+                return self._answer(session, code, choice, text)
             case Reply(_, text) if session and text is not None:
                 return self._reply(session, text)
             case Mute(key, muted) if session:
@@ -119,11 +130,19 @@ class RealHands:
             raise Problem(problem.what, "Press R to leave the board and resume it here.") from None
         return f"{_called(session)} goes on in a new terminal."
 
-    def _answer(self, code: str, choice: str, text: str | None) -> str:
-        from deskbell.answers.call import answer, sentence  # imported here, as above
+    def _answer(self, session: Session, code: str, choice: str, text: str | None) -> str:
+        """Answer what was on the screen. The request may have gone on to another step, which nobody has read here."""
+        from deskbell.answers.call import answer, sentence, shown  # imported here, as above
+        from deskbell.answers.views import view
 
+        if (asks := self.requests().get(session.key)) and asks.code == code and asks != session.asking:
+            raise ANOTHER
+        if session.asking:
+            shown(self._home.state, [view(session.asking)])
         report = answer(self._home.state, code, choice, text, confirmed=False)
-        return f"{sentence(report)}{' Press a again.' if report.get('next') else ''}"
+        if report.get("unshown"):
+            raise ANOTHER
+        return sentence(report)
 
     def _reply(self, session: Session, text: str) -> str:
         from deskbell.program.replying import refuse_off, reply  # imported here, as above

@@ -41,6 +41,8 @@ def _switch(args: argparse.Namespace, on: bool) -> int:
         if change.needed:
             say(f"{done} {change.path}.")
     say(f"Answers are switched {'on' if on else 'off'}: {', '.join(dict.fromkeys(kinds))}.")
+    if on and wish.setup.answers:
+        say("They count for what is asked from now on. What is open already is answered in its terminal.")
     return 0
 
 

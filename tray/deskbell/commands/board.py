@@ -3,7 +3,6 @@
 import argparse
 import time
 from collections.abc import Coroutine
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from deskbell.cards.card import card
@@ -13,7 +12,6 @@ from deskbell.cards.picture import content, printed
 from deskbell.cards.state import State
 from deskbell.commands import _held
 from deskbell.commands._around import facts, quiet, wrong
-from deskbell.commands._requests import with_requests
 from deskbell.commands._world import world
 from deskbell.commands.list import KEPT, REFRESH, probe_row
 from deskbell.errors import Misuse, Problem
@@ -109,10 +107,7 @@ def _follow(there: World, state: State, covers: bool) -> int:
     from deskbell.terminal.tui import run
 
     def feed(show: "Show") -> Coroutine[Any, Any, None]:
-        asked = partial(with_requests, home().state)
-        return following(
-            there, lambda found, now: show(asked(found), now), refresh=REFRESH, share=SHARE, own_terminal=False
-        )
+        return following(there, show, refresh=REFRESH, share=SHARE, own_terminal=False)
 
     hands = RealHands(home())
     try:

@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from deskbell.board import board
-from deskbell.commands._session import named_session
+from deskbell.commands._session import named_session, one_client
 from deskbell.commands._shown import shown
 from deskbell.commands._world import world
 from deskbell.desktop.jump import whereabouts
@@ -52,9 +52,10 @@ def _shown_nowhere(_: Session, _now: float) -> None:
 
 
 def _named(said: str) -> Session:
-    """Return the client of the session that SAID names; of several, the running one that reported last."""
+    """Return the client of the session that SAID names. Raise Problem if several run it, or if none is left."""
     found = named_session(session_of(said) if is_link(said) else said, _shown_nowhere)
-    if not found.sessions:
+    client = one_client(found)
+    if client is None:
         name = short_id(found.session_id)
         raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
-    return max(found.sessions, key=lambda one: (not one.over, one.heard))
+    return client

@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from deskbell.answers.reply import LONGEST, ready
-from deskbell.commands._session import named_session
+from deskbell.commands._session import named_session, one_client
 from deskbell.desktop.clipboard import Clipboard
 from deskbell.errors import Misuse, Problem
 from deskbell.home import home
@@ -59,13 +59,8 @@ def _named(said: str) -> Session:
     Raise Problem if several clients run it, or if it has left the board.
     """
     found = named_session(said)
-    live = [one for one in found.sessions if not one.over]
-    if len(live) > 1:
-        raise Problem(
-            "The session runs in several terminals, and it is not known which one you mean.", "Type the text there."
-        )
-    if live or found.sessions:
-        return (*live, *found.sessions)[0]
+    if client := one_client(found):
+        return client
     name = short_id(found.session_id)
     raise Problem(f"Session {name} has ended.", f"Run `deskbell resume {name}` to go on with it.")
 

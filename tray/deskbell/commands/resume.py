@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from deskbell.commands import _held
 from deskbell.commands._choice import chosen
+from deskbell.commands._session import one_client
 from deskbell.commands._shown import shown
 from deskbell.commands._world import world
 from deskbell.errors import Problem
@@ -61,8 +62,8 @@ def _run(args: argparse.Namespace) -> int:
         found = Found(picked, ())
     else:
         found = find(args.id, sessions, lambda: _past(args.id, transcripts), STEP)
-    if running := [one for one in found.sessions if not one.over]:
-        return _go_to(max(running, key=lambda one: one.heard), args)
+    if (client := one_client(found)) and not client.over:
+        return _go_to(client, args)
     transcript = next((one for one in transcripts if one.session_id == found.session_id), None)
     session = resumable(found.session_id, home().sessions, transcript, current_folder(), stays=args.no)
     return _print(session, args) if args.print else _resume(session, args)

@@ -5,17 +5,23 @@ import sys
 import time
 from dataclasses import asdict, replace
 
+from deskbell.cards.request import asked_of, request_rows
+from deskbell.commands._requests import with_requests
 from deskbell.commands._session import named_session
 from deskbell.history.page import DECISIONS, page
 from deskbell.history.summary import Summary
 from deskbell.history.whole import summary_of, with_asked, with_sums
 from deskbell.home import claude_dir, home
+from deskbell.session import Session
 from deskbell.sessions.contract import VERSION, as_json
 from deskbell.sessions.find import Found
 from deskbell.terminal.console import console
-from deskbell.terminal.out import say_json
+from deskbell.terminal.lines import print_lines
+from deskbell.terminal.out import columns, say_json
 from deskbell.terminal.resume import resumption
-from deskbell.text.wording import without_secrets_inside
+from deskbell.text.rows import Span
+from deskbell.text.table import ENDLESS
+from deskbell.text.wording import short_id, without_secrets_inside
 
 TEXTS = frozenset(("title", "prompts", "agents", "errors", "notifications", "timeline"))
 """The fields of the history in which an older version may have recorded secrets."""
@@ -48,8 +54,23 @@ def run(args: argparse.Namespace) -> int:
 
         why = sentences(home().state, found.session_id, DECISIONS)
         shown = [with_asked(session) for session in found.sessions]
-        console().print(page(found.session_id, shown, summary, time.time(), resume, why))
+        asking = with_requests(home().state, shown)
+        for session in asking:
+            _print_request(session)
+        console().print(page(found.session_id, asking, summary, time.time(), resume, why))
     return 0
+
+
+def _print_request(session: Session) -> None:
+    """Print what SESSION asks, whole, and how to answer it; nothing if no request of it is known."""
+    if not (asked := asked_of(session)):
+        return
+    shown = request_rows(asked, columns() or ENDLESS)
+    answers = asked.asking.where(all(row.is_exact for row in shown))
+    choices = [(Span(f"  {one.id:14} ", "bold"), Span(one.label)) for one in answers.choices]
+    why = f"{answers.why_not} " if answers.unread else ""
+    how = (Span(f"  {why}Answer it with `deskbell answer {short_id(session.session_id)} CHOICE`.", "dim"),)
+    print_lines([*(row.line for row in shown), (), *choices, *([how, ()] if asked.asking.choices else [])])
 
 
 def document(found: Found, summary: Summary) -> dict[str, object]:

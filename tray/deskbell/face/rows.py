@@ -1,18 +1,21 @@
 """Make the row of a session in the menu, and its submenu: what it asks in full, and what the person can do. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import TextWrapper
+from typing import NamedTuple
 
-from deskbell.asking import Asking
+from deskbell.asking import READ, Asking
 from deskbell.face.actions import Answer, CopyResume, Details, Dismiss, Jump, Later, Mute, Resume
 from deskbell.face.facts import Facts
 from deskbell.face.item import BETWEEN, LEFT_TO_RIGHT, Item, separator
 from deskbell.face.memo import Memo
 from deskbell.session import Key, Session
-from deskbell.text.clean import ISOLATE, READ_AT_MOST, isolate
+from deskbell.text.clean import ISOLATE, READ_AT_MOST, escaped, isolate, visible
 from deskbell.text.times import clock
+from deskbell.text.width import width
 from deskbell.text.wording import headline, phrase, safe, short, short_id
+from deskbell_hooks.schema import Status
 
 ROOM = 72
 """Characters of the project and the title together. A small laptop has room for them and for what follows them."""
@@ -21,6 +24,7 @@ PROJECT, APART, SHORTEST = 30, 30, 20
 WIDTH, LINES = 60, 8
 """Characters and rows of what a session asks."""
 
+DETAILS = "Details"
 LATER = "Later: quiet for 10 minutes"
 
 
@@ -42,12 +46,11 @@ def _quiet(session: Session, facts: Facts, now: float) -> tuple[bool, str]:
 
 def _row(session: Session, apart: str, muted: bool, quiet_until: str, has_submenu: bool) -> Item:
     over, kept = session.over, session.kept_until is not None or session.lost
-    about = said(session)[:READ_AT_MOST] if has_submenu else ""
     return Item(
         f"{'over' if over else 'session'} {session.session_id} {session.pid}",
         _text(session, apart, muted, quiet_until),
         _way_to(session.key, over).action,
-        _about(session.key, over, kept, about, session.asking, muted, quiet_until) if has_submenu else (),
+        _about(session.key, over, kept, _says(session), muted, quiet_until) if has_submenu else (),
         sign=session.status,
         since=session.since,
     )
@@ -61,16 +64,20 @@ def told_apart(sessions: Iterable[Session]) -> dict[Key, str]:
     alike: dict[str, list[Session]] = {}
     for session in sessions:
         alike.setdefault(_NAMES.of(session), []).append(session)
-    return {one.key: _only_of(one, same) for same in alike.values() if len(same) > 1 for one in same}
+    several = [same for same in alike.values() if len(same) > 1]
+    return {key: ", ".join(filter(None, parts)) for same in several for key, parts in _apart(same, TELLS)}
 
 
-def _only_of(session: Session, alike: list[Session]) -> str:
-    parts = []
-    for tell in (_branch, _folder, _id, _pid):
-        if len({tell(one) for one in alike}) > 1:
-            parts.append(tell(session))
-            alike = [one for one in alike if tell(one) == tell(session)]
-    return ", ".join(short(one, APART) for one in parts if one)
+def _apart(alike: list[Session], tells: Sequence[Callable[[Session], str]]) -> Iterator[tuple[Key, list[str]]]:
+    """Yield the key of each of the sessions ALIKE, with what tells it from the others, as it is shown."""
+    if len(alike) == 1 or not tells:
+        yield from ((one.key, []) for one in alike)
+        return
+    found: dict[str, list[Session]] = {}
+    for session in alike:
+        found.setdefault(short(tells[0](session), APART), []).append(session)
+    for shown, same in found.items():
+        yield from ((key, [*([shown] if len(found) > 1 else []), *more]) for key, more in _apart(same, tells[1:]))
 
 
 def _branch(session: Session) -> str:
@@ -78,15 +85,24 @@ def _branch(session: Session) -> str:
 
 
 def _folder(session: Session) -> str:
-    return (session.cwd or "").rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    """Return the name of the folder, with numbers in place of its control characters: two may differ in those alone."""
+    return escaped((session.cwd or "").rstrip("/\\").replace("\\", "/").rpartition("/")[2])
 
 
 def _id(session: Session) -> str:
     return short_id(session.session_id)
 
 
+def _whole_id(session: Session) -> str:
+    return session.session_id
+
+
 def _pid(session: Session) -> str:
     return str(session.pid or "")
+
+
+TELLS = (_branch, _folder, _id, _whole_id, _pid)
+"""What may tell equal rows apart, the most telling first."""
 
 
 def _text(session: Session, apart: str, muted: bool, quiet_until: str) -> str:
@@ -113,11 +129,10 @@ def _left_to_right(text: str) -> str:
 
 
 @lru_cache(maxsize=512)  # the adapter skips a submenu that is the same object
-def _about(
-    key: Key, over: bool, kept: bool, text: str, asking: Asking | None, muted: bool, quiet_until: str
-) -> tuple[Item, ...]:
-    asked = [Item(f"asked {at}", row) for at, row in enumerate(wrapped(text))]
-    answers = _answers(key, asking) if asking else ()
+def _about(key: Key, over: bool, kept: bool, says: "_Says", muted: bool, quiet_until: str) -> tuple[Item, ...]:
+    found, shown = _asked(says)
+    asked = [Item(f"asked {at}", row) for at, row in enumerate(found)]
+    answers = _answers(key, says.status, says.asking.where(shown)) if says.asking else ()
     if over:
         copy = Item("copy", "Copy resume command", CopyResume(key))
         deeds = [_way_to(key, over), copy, *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else [])]
@@ -130,13 +145,15 @@ def _about(
             *([Item("dismiss", "Dismiss", Dismiss((key,)))] if kept else []),
         ]
     above = (*asked, *([separator("after asked")] if asked else []), *answers)
-    return (*above, *deeds, Item("details", "Details", Details(key)))
+    return (*above, *deeds, Item("details", DETAILS, Details(key)))
 
 
-def _answers(key: Key, asking: Asking) -> tuple[Item, ...]:
+def _answers(key: Key, status: Status, asking: Asking) -> tuple[Item, ...]:
     """Return the items that answer with a click. *Allow* is there only if the rows above show all that it allows."""
-    choices = [choice for choice in asking.choices if not choice.takes_text]
-    rows = [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
+    asking = asking.where(all(width(one.label) <= ROOM for one in asking.choices if one.id.startswith("option:")))
+    choices = [one for one in asking.choices if not one.takes_text and width(one.label) <= ROOM]
+    rows = [Item("read", READ.get(status, DETAILS), Details(key))] if asking.unread else []
+    rows += [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
     return (*why, *rows, separator("after answers")) if why or rows else ()
 
@@ -147,9 +164,48 @@ def said(session: Session) -> str:
         return session.last_line
     if session.status == "idle":
         return ""
-    text = "\n".join(session.asking.text) if session.asking else ""
-    line = headline(session)
-    return line if text in line else f"{phrase(session).without_about}:\n{text}"
+    return headline(session)
+
+
+class _Says(NamedTuple):
+    """What is shown above the items of a session."""
+
+    status: Status
+    text: str
+    """What a person has to know before they act, in short."""
+    lead: str
+    """What it wants to do, without a word of what that is about; empty if it asks nothing that can be answered here."""
+    asking: Asking | None
+
+
+def _says(session: Session) -> _Says:
+    lead = phrase(session).without_about if session.asking else ""
+    return _Says(session.status, said(session)[:READ_AT_MOST], lead, session.asking)
+
+
+def _asked(says: _Says) -> tuple[Sequence[str], bool]:
+    """Return the rows of what is asked or said, and whether they show all that is asked, to the last character."""
+    whole = says.asking.whole if says.asking else ()
+    rows, more = wrapped(says.text), _drawn(whole)
+    if not more or (len(rows) == len(whole) == 1 and rows[0].endswith(f" {whole[0]}")):
+        return rows, bool(more)
+    return (*wrapped(f"{says.lead}:"), *more), True
+
+
+def _drawn(whole: Sequence[str]) -> tuple[str, ...]:
+    """Return rows that show all that is asked, to the last character; none if they were too many."""
+    if len(whole) > LINES or sum(map(len, whole)) > WIDTH * LINES:
+        return ()
+    wrapper = TextWrapper(WIDTH, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    found = [row for line in whole for row in wrapper.wrap(line) or [" "]]
+    if len(found) > LINES or not all(map(_fits, found)):
+        return ()
+    return tuple(_left_to_right(isolate(row)) for row in found)
+
+
+def _fits(row: str) -> bool:
+    """Return whether a menu draws ROW as it is: an emoji may be broken in two, and some characters take two columns."""
+    return visible(row) == row and width(row) <= ROOM
 
 
 def wrapped(text: str) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """Lay out everything known about one session for a terminal of any width. Pure.
 
-`deskbell show` prints it. The past comes from the summary of the journal, the present from the sessions with that id.
+What it asks comes first, then what it does and what happened in it, then its ids, its process and its numbers. The past
+comes from the summary of the journal, the present from the sessions with that id. `deskbell show` and the board show
+it, below the request of the session if that can be answered.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,14 +19,14 @@ from deskbell.session import Session
 from deskbell.text.clean import isolate
 from deskbell.text.rows import LOOKS
 from deskbell.text.times import clock, clock_with_seconds, duration, span
-from deskbell.text.wording import safe, short, short_id
+from deskbell.text.wording import phrase, safe, short, short_id
 
 PROMPTS, TOOLS, FILES, AGENTS, ERRORS, NOTIFICATIONS, TIMELINE, DECISIONS = 8, 12, 12, 12, 6, 6, 24, 6
 """How many of each are shown. `deskbell show --json` prints all that the summary holds."""
 LONGEST = 400
 """The most characters of one cell."""
-WHOLE = frozenset(("asks", "last line", "last error"))
-"""Facts that are shown whole, in lines of their own: what a person has to read before they answer."""
+WHOLE = frozenset(("last line", "last error"))
+"""Facts that are shown whole, in lines of their own."""
 
 
 def page(
@@ -41,36 +43,43 @@ def page(
     """
     parts: list[RenderableType] = [_head(session_id, sessions, summary)]
     for session in sessions:
-        parts.append(_facts(_present(session, now)))
+        parts += [*_asked(session, now), _facts(_present(session, now))]
     if resume:
         parts.append(_facts([("resume", resume)]))
-    parts.append(_facts(_past(summary, now)))
     rows = [(clock_with_seconds(at, now), said) for at, said in reversed(decisions[-DECISIONS:])]
-    return Group(*parts, *_section("Why it rang, or did not", rows), *_sections(summary, now))
+    happened = *_section("Why it rang, or did not", rows), *_sections(summary, now)
+    return Group(*parts, *happened, *_last(session_id, sessions, summary, now))
 
 
 def _head(session_id: str, sessions: Sequence[Session], summary: Summary) -> Text:
     name = sessions[0].name if sessions else summary.title or short_id(session_id)
     sign, style = LOOKS[sessions[0].status] if sessions else ("·", "dim")
-    return Text.assemble((f"{sign} ", style), (short(name, LONGEST), "bold"), (f"  {short(session_id, 128)}", "dim"))
+    return Text.assemble((f"{sign} ", style), (short(name, LONGEST), "bold"))
 
 
 def _present(session: Session, now: float) -> Iterator[Fact]:
     yield "now", status(session, now)
-    yield "asks", _asked(session, now)
     yield "because", session.reason
-    yield from of_place(session)
-    yield from of_model(session)
     yield from of_work(session)
-    yield from of_turns(session, now)
     yield from of_words(session)
 
 
-def _asked(session: Session, now: float) -> str | None:
-    """Return what a session waits for, if the line "now" has cut it, or has joined several lines."""
+def _asked(session: Session, now: float) -> Iterator[RenderableType]:
+    """Yield what a session waits for, if the line "now" cuts it or joins its lines, and nobody shows its request."""
     detail = session.detail
     fits = "\n" not in detail and len(status(session, now)) <= LONGEST
-    return detail if session.blocked and not fits else None
+    if session.blocked and session.asking is None and not fits:
+        yield Text(f"{phrase(session).without_about}:", "bold")
+        yield Text(f"{_whole(detail)}\n")
+
+
+def _last(session_id: str, sessions: Sequence[Session], summary: Summary, now: float) -> Iterator[RenderableType]:
+    """Yield what few people look for: the id, the process, the model, and the numbers."""
+    yield Text("\nSession", "bold")
+    yield _facts([("id", session_id)])
+    for session in sessions:
+        yield _facts((*of_place(session), *of_model(session), *of_turns(session, now)))
+    yield _facts(_past(summary, now))
 
 
 def _past(summary: Summary, now: float) -> Iterator[Fact]:

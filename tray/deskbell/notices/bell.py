@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
+from deskbell.asking import purpose
 from deskbell.board import Board
 from deskbell.face.actions import (
     Action,
@@ -299,7 +300,7 @@ def _purpose(action: Action | None) -> str:
         case Details():
             return "to show its details"
         case Answer(choice=choice):
-            return f"to answer it: {choice.replace('-', ' ')}"
+            return f"to {purpose(choice)}"
         case Reply():
             return "to reply to it"
         case Dismiss():

@@ -76,10 +76,16 @@ def _clicked(decision: Decision) -> str:
 
 
 def write(state: Path, decisions: Iterable[Decision]) -> None:
-    """Append DECISIONS to the log in the state folder. Raise OSError if that fails."""
-    lines = "".join(json.dumps(asdict(d), ensure_ascii=False) + "\n" for d in decisions)
+    """Append DECISIONS to the log in the state folder, without secrets. Raise OSError if that fails."""
+    lines = "".join(json.dumps(_safe(d), ensure_ascii=False) + "\n" for d in decisions)
     if lines:
         append_private(_file(state), lines.encode(errors="replace"), LONGEST, kept=1)
+
+
+def _safe(decision: Decision) -> dict[str, object]:
+    """Return the fields of DECISION. Its reason may hold what a person typed as an answer."""
+    texts = {"project": without_secrets(decision.project), "reason": without_secrets(decision.reason)}
+    return asdict(decision) | texts
 
 
 def read(state: Path, last: int, about: str | None = None) -> list[Decision]:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from deskbell.asking import Asking, Choice
-from deskbell.notices.notice import MOST_BUTTONS, Notice, notice, summary
+from deskbell.notices.notice import Notice, are_buttons, notice, summary
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Channel, Policy
 from deskbell.notices.wants import Want
+from deskbell.notices.words import is_shown
 from deskbell.session import Session
 
 DENIALS = ("deny", "keep")
@@ -46,17 +47,15 @@ def notice_for(session: Session, channel: Channel, policy: Policy, now: float) -
 
 
 def offered(asking: Asking, made: Notice, details: bool) -> tuple[Choice, ...]:
-    """Return the choices of ASKING that go with MADE. A request that it does not show word for word can only be denied.
+    """Return the choices of ASKING that go with MADE. A request that it does not show whole can only be denied.
 
-    Options of a question are offered only if all of them fit, with whole labels: some of them would mislead.
+    Options of a question are offered only if all of them fit: some of them would mislead.
     """
-    text = "\n".join(asking.text) or asking.detail
-    whole = details and any(text in one for one in (made.title, made.body))
-    ids = (*DENIALS, *(("allow",) if whole and asking.text else ()))
+    asking = asking.where(details and is_shown(asking.whole, made.title, made.body))
     options = [one for one in asking.choices if one.id.startswith("option:")]
-    if whole and options and len(options) <= MOST_BUTTONS and not any(one.label.endswith("…") for one in options):
-        return tuple(options)
-    return tuple(one for one in asking.choices if one.id in ids)
+    if options:
+        return tuple(options) if are_buttons([one.label for one in options]) else ()
+    return tuple(one for one in asking.choices if one.id in (*DENIALS, "allow"))
 
 
 def _its(channel: Channel, policy: Policy) -> Policy:

@@ -57,6 +57,7 @@ def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory
             adopted=memory.adopted or senses.left is not None,
             at=now,
             elapsed=senses.elapsed,
+            aged=found.aged,
         ),
         show=tuple(one.show),
         replace=tuple(one.replace),

@@ -4,10 +4,10 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from deskbell.asking import Asking
+from deskbell.asking import READ, Asking
 from deskbell.face.actions import (
     Action,
     Answer,
@@ -24,8 +24,9 @@ from deskbell.face.actions import (
     Worded,
 )
 from deskbell.notices.policy import Policy, Ring, Urgency
-from deskbell.notices.words import words, words_of_many
+from deskbell.notices.words import is_shown, words, words_of_many
 from deskbell.session import URGENCY, Ask, Key, Session
+from deskbell.text.width import width
 from deskbell_hooks.schema import Status
 from deskbell_icons import Sign
 
@@ -38,6 +39,8 @@ SHOW_ALL, SNOOZE_ALL = "Show all sessions", "Snooze all for 30 min"
 """Each label says what a click does, and to which sessions."""
 MOST_BUTTONS = 3
 """GNOME shows no more."""
+LABEL, SEEN = 40, 12
+"""Columns of a button, and those that the narrowest one shows: in LXQt, three buttons share 300 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,8 @@ class Button:
     id: str
     label: str
     action: Action
+    whole: tuple[str, ...] = ()
+    """All that is asked, if a click allows it: the button is offered only beside it, to the last character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +137,7 @@ def slot(key: Key) -> str:
 def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
     """Return the notice of one session. SOUND takes the place of the sound of its status."""
     ring = policy.rings.of(session.status, session.stalled) or Ring()
+    session = _as_shown(session, policy, now)
     said = words(session, policy.notification, now)
     return Notice(
         slot=slot(session.key),
@@ -177,6 +183,14 @@ def summary(
     )
 
 
+def _as_shown(session: Session, policy: Policy, now: float) -> Session:
+    """Return SESSION with the choices of its notification: with those that allow only if it shows all that is asked."""
+    if session.asking is None:
+        return session
+    shown = is_shown(session.asking.whole, *words(session, policy.notification, now))
+    return replace(session, asking=session.asking.where(shown))
+
+
 def _request(session: Session) -> Request:
     return Request(session.session_id, session.pid, session.project, session.status, session.since, session.ask)
 
@@ -189,9 +203,10 @@ def _click(session: Session) -> Action:
 def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
     """Return at most three buttons, in the order of use. Without DETAILS none answers, as the request is not shown."""
     key = session.key
-    if session.asking and details and (answers := answer_buttons(key, session.asking)):
+    asking = session.asking
+    if asking and details and (answers := answer_buttons(key, session.status, asking)):
         more = (Button("go", JUMP, Jump(key)), Button("details", DETAILS, Details(key)))
-        return (*answers, *more)[:MOST_BUTTONS]
+        return (*answers, *more[: 1 if asking.unread else 2])[:MOST_BUTTONS]
     if session.over:
         return (
             Button("resume", RESUME, Resume(key)),
@@ -205,19 +220,40 @@ def _buttons(session: Session, details: bool) -> tuple[Button, ...]:
     )
 
 
-def answer_buttons(key: Key, asking: Asking) -> tuple[Button, ...]:
-    """Return a button for each choice; none if not all of them fit, because some of the choices would mislead.
+def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ...]:
+    """Return a button for each choice; none if not all of them fit, because some or cut ones would mislead.
 
-    A permission has buttons only for Allow and Deny. Each id has the start of the request's code, so that a late click
-    on the button of an earlier request matches none.
+    A permission has buttons only for Allow and Deny. What is not shown whole has one that leads to all of it. Each id
+    has the start of the request's code, so that a late click on the button of an earlier request matches none.
     """
     choices = [choice for choice in asking.choices if not choice.takes_text]
-    if asking.text or any(choice.id == "deny" for choice in choices):
+    if any(choice.id == "deny" for choice in choices):
         choices = [choice for choice in choices if choice.id in ("allow", "allow-sure", "deny")]
-    if len(choices) > MOST_BUTTONS:
+    if not are_buttons([one.label for one in choices]):
         return ()
     code = asking.code
-    return tuple(Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id)) for one in choices)
+    read = [Button("details", READ.get(status, DETAILS), Details(key))] if asking.unread else []
+    made = [
+        Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id), asking.whole if one.allows else ())
+        for one in choices
+    ]
+    return (*read, *made)
+
+
+def are_buttons(labels: Sequence[str]) -> bool:
+    """Return whether LABELS fit on the buttons of one notification, and differ even where a daemon cuts them."""
+    few = len(labels) <= MOST_BUTTONS and all(width(label) <= LABEL for label in labels)
+    return few and len({label[:SEEN].rstrip() for label in labels}) == len(labels)
+
+
+def as_drawn(notice: Notice, title: str, body: str) -> Notice:
+    """Return NOTICE for a screen that draws TITLE and BODY of it: no button allows what they do not show whole."""
+    kept = [one for one in notice.buttons if not one.whole or is_shown(one.whole, title, body)]
+    if len(kept) == len(notice.buttons):
+        return notice
+    (key,) = {one.action.session for one in notice.buttons if one.whole and isinstance(one.action, Answer)}
+    read = Button("details", READ.get(notice.sign or notice.status, DETAILS), Details(key))
+    return replace(notice, buttons=(read, *(one for one in kept if one.id != read.id))[:MOST_BUTTONS])
 
 
 def _inline(session: Session, policy: Policy) -> Inline | None:

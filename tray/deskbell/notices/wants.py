@@ -102,6 +102,8 @@ class Memory:
     """The same on a clock that nobody sets; None if there is none."""
     by: float = 0.0
     """Seconds by which the clock was set back between that call and this one; negative if it was set ahead."""
+    aged: frozenset[Key] = frozenset()
+    """The sessions that may name a time by the clock as it was before somebody set it."""
 
 
 def by_the_clock(memory: Memory, now: float, elapsed: float | None) -> Memory:
@@ -140,6 +142,7 @@ class Wants(NamedTuple):
     runs: dict[Key, float]
     over: list[tuple[Want, str]]
     """The wants that are over, each with what ended it."""
+    aged: frozenset[Key]
 
 
 class _Seen(NamedTuple):
@@ -152,6 +155,8 @@ class _Seen(NamedTuple):
     latest: Mapping[Status, Asked]
     by: float
     """By how much the clock was set back since the reading before."""
+    is_aged: bool = False
+    """Whether BEFORE may name a time by the clock as it was before somebody set it."""
 
 
 def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memory) -> Wants:
@@ -160,7 +165,7 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     run_on = {one.key for one in after.sessions if id(one) in known and one.group == "running"}
     run_on &= memory.runs.keys() - memory.wants.keys()  # nothing has changed for these
     latest = {key: memory.latest[key] for key in run_on & memory.latest.keys()}
-    result = Wants({}, latest, {key: memory.runs[key] for key in run_on}, [])
+    result = Wants({}, latest, {key: memory.runs[key] for key in run_on}, [], _aged(before, after, memory))
     rest = [one for one in after.sessions if one.key not in run_on]
     seen = [
         _seen(one, before.clients.get(one.session_id, ()), after.clients[one.session_id], now, memory) for one in rest
@@ -178,6 +183,14 @@ def wants(before: Board, after: Board, policy: Policy, now: float, memory: Memor
     return result
 
 
+def _aged(before: Board, after: Board, memory: Memory) -> frozenset[Key]:
+    """Return the sessions of the board AFTER that may name a time by the clock as it was before somebody set it."""
+    if memory.by:
+        return frozenset(one.key for one in after.sessions)
+    same = {one.key: one.since for one in before.sessions if one.key in memory.aged}
+    return frozenset(one.key for one in after.sessions if same.get(one.key) == one.since)
+
+
 def _seen(
     session: Session, earlier: Sequence[Session], present: Sequence[Session], now: float, memory: Memory
 ) -> _Seen:
@@ -188,7 +201,8 @@ def _seen(
     want, run = memory.wants.get(known.key), memory.runs.get(known.key)
     if (sign := _person_came(session, known, want, now)) is not None:
         run = min(now, sign if run is None else max(run, sign))
-    return _Seen(session, known, want, run, memory.latest.get(known.key, {}), memory.by)
+    latest, is_aged = memory.latest.get(known.key, {}), memory.by != 0 or known.key in memory.aged
+    return _Seen(session, known, want, run, latest, memory.by, is_aged)
 
 
 def _person_came(session: Session, before: Session, want: Want | None, now: float) -> float | None:
@@ -252,7 +266,7 @@ def _change(seen: _Seen, now: float, first: float) -> Literal["news", "same", "o
         return "same"
     if status == "crashed":
         return "over" if before.over else "news"
-    if before.group == "running" and session.since < before.since:
+    if before.group == "running" and session.since < before.since and not seen.is_aged:
         return "over"  # no turn ran: a hook refused the prompt, and everything is as it was before
     # The end of a turn is news if a turn ran, or if a whole one passed between two readings.
     ran = before.group == "running" or before.status in ASKS or passed

@@ -6,23 +6,29 @@ turn" or "crashed".
 """
 
 from collections.abc import Sequence
+from textwrap import TextWrapper
 from typing import NamedTuple, Protocol
 
 from deskbell.board import Board
 from deskbell.session import BLOCKED, Session
 from deskbell.text.rows import heading
 from deskbell.text.times import clock
+from deskbell.text.width import width
 from deskbell.text.wording import Phrase, counts, phrase, short
 from deskbell_hooks.schema import Status
 
 TITLE = 44
-"""Visible characters of a title. Xfce and GNOME cut a longer one at the right."""
+"""Columns of a title. Xfce and GNOME cut a longer one at the right."""
 LINE = 46
 """Visible characters of a line of a summary. A longer one takes two lines on Xfce."""
 LINES = 6
 """Lines of a summary. GNOME shows no more."""
+ASKED = 5
+"""Lines of what is asked, each of LINE characters: the last line of a body is its own."""
 PROJECT, SAYS, PROMPT, NAME, BRANCH = 30, 60, 80, 40, 30
 """Visible characters of each part. SAYS includes the name of a tool, which may be long."""
+UNREAD = 3 * LINE
+"""Characters of a request that does not fit: its end is cut, so that nobody takes what is shown for all of it."""
 LEAST = 12
 """The fewest characters of what is asked in a line of a summary, however long the rest is."""
 
@@ -54,14 +60,15 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     if not shown.details:
         return Words(project, _state(session))
     said = phrase(session)
-    about = _quoted(said, shown.length)
+    length = min(shown.length, UNREAD) if session.asking and session.asking.unread else shown.length
+    about = _quoted(said, length)
     whole = _sentence(project, said, about, session.status)
-    fits = session.status not in CUT_SHORT and len(whole) <= TITLE
-    asked = _whole(session, said, fits)
+    fits = session.status not in CUT_SHORT and width(whole) <= TITLE
+    asked = _whole(session, about, fits)
     title = whole if fits else _sentence(project, said, "", session.status)
     prompt = short(session.prompt, PROMPT)
     lines = [
-        *(asked or [_asked(session, "" if fits else about, shown.length)]),
+        *(asked or [_asked(session, "" if fits else about, length)]),
         session.asking.why_not if session.asking else "",
         f"You asked: {prompt}" if prompt else "",
         _where_and_when(session, shown, now),
@@ -120,10 +127,38 @@ def _quoted(said: Phrase, room: int) -> str:
     return f"`{about}{'' if about.endswith('…') else '`'}" if about else ""
 
 
-def _whole(session: Session, said: Phrase, fits: bool) -> Sequence[str]:
-    """Return the exact text of what can be answered from the notification; nothing if the title has that text."""
-    text = session.asking.text if session.asking else ()
-    return [] if fits and text == (short(said.about, TITLE),) else text
+def _whole(session: Session, about: str, fits: bool) -> Sequence[str]:
+    """Return the lines of all that is asked, if they fit, without a command or question that the title shows whole."""
+    lines = session.asking.whole if session.asking else ()
+    if not has_room(lines):
+        return ()
+    alone = len(lines) == 1 or session.status == "question"
+    return lines[1:] if fits and alone and lines and about in (lines[0], f"`{lines[0]}`") else lines
+
+
+def has_room(lines: Sequence[str]) -> bool:
+    """Return whether a notification has room for all that is asked, in LINES."""
+    return sum(map(len, lines)) <= LINE * ASKED and rows(lines) <= ASKED
+
+
+def rows(lines: Sequence[str]) -> int:
+    """Return how many rows LINES take where a row has LINE characters."""
+    wrapper = TextWrapper(LINE, break_on_hyphens=False, replace_whitespace=False, drop_whitespace=False)
+    return sum(len(wrapper.wrap(_spread(line))) or 1 for line in lines)
+
+
+def _spread(line: str) -> str:
+    """Return LINE with a second character for each that takes two columns, to measure it."""
+    return line if line.isascii() else "".join("xx" if width(char) > 1 else char for char in line)
+
+
+def is_shown(whole: Sequence[str], title: str, body: str) -> bool:
+    """Return whether a notification of TITLE and BODY shows all that is asked, to the last character."""
+    lines, first = body.split("\n"), " ".join(whole[:1])
+    if lines[: len(whole)] == [*whole]:
+        return True
+    in_title = width(title) <= TITLE and title.endswith((f" {first}", f" `{first}`"))
+    return in_title and lines[: len(whole) - 1] == [*whole[1:]]
 
 
 def _asked(session: Session, about: str, length: int) -> str:

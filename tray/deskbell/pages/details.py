@@ -65,8 +65,8 @@ def _body(session: Session, past: Past, now: float) -> Iterator[Content]:
 
 def _detail(session: Session) -> str | None:
     """Return what a request is about, in full, or a long detail; a short one is in the headline already."""
-    if session.asking and session.asking.full:
-        return escaped(session.asking.full)
+    if session.asking and session.asking.whole:
+        return escaped("\n".join(session.asking.whole))
     return session.detail if session.blocked or len(session.detail) > 60 else None
 
 

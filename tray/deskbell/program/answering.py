@@ -5,6 +5,7 @@ import os
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from deskbell.answers.outcome import Decision as Decided
 from deskbell.answers.outcome import decision_in
 from deskbell.answers.receipts import Receipt, Receipts
 from deskbell.answers.request import VERSION, Request
-from deskbell.answers.shown import full, whole
+from deskbell.answers.shown import whole
 from deskbell.answers.steps import SURE, Answer, Refusal, Rules
+from deskbell.answers.views import Views, view
 from deskbell.answers.waiting import Seen
 from deskbell.asking import Asking
 from deskbell.desktop.typed import typing
@@ -34,7 +36,10 @@ from deskbell.session import Session
 from deskbell.sessions.processes import is_alive
 from deskbell.sessions.registry import LARGEST, Entry, entry_of
 from deskbell.supervision import Supervisor
+from deskbell.text.clean import READ_AT_MOST
+from deskbell.text.wording import short, without_secrets_inside
 from deskbell_hooks.codec import encode
+from deskbell_hooks.trim import without_secrets
 
 LOOK = 0.5
 """Seconds between two looks at the open requests if no change of a file wakes the desk."""
@@ -42,12 +47,16 @@ MENDS = 5.0
 """Seconds between two looks whether somebody has removed the socket, or its folder."""
 PAUSE = 0.02
 """The shortest time between two looks, in seconds."""
-LONGEST = 100_000
-"""Characters of all open requests together in the list that a command gets."""
+LARGEST_LIST = 600_000
+"""Bytes of the open requests that a command gets with all that they ask. A message has room for 1 MiB."""
+ASKS = 1000
+"""Characters of what a request is about."""
+TOO_MANY = "Too much is asked at the same time to show this here. Answer something else first, or this in the terminal."
 GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 1.0
 """Seconds for which a click waits at the most until a request is judged again."""
+UNSHOWN = "It was not shown here before, as it is now."
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
 
@@ -84,6 +93,7 @@ class Answering:
         self._judging = Judging(self._rules, supervisor)
         self._turns = defaultdict[str, asyncio.Lock](asyncio.Lock)
         """Held by the choice that is to be pressed next, by the code of its request."""
+        self._views = Views()
         self._callers: dict[str, Caller] = {}
         """The commands that wait for the receipts of their answers, by the code of the request."""
         self.desk = Desk(
@@ -159,7 +169,11 @@ class Answering:
             case None:
                 self._take(message, caller)
             case "list":
-                caller.send(encode({"v": VERSION, "requests": _listed(self.desk.requests)}) + b"\n")
+                caller.send(encode({"v": VERSION, "requests": listed(self.desk.requests)}) + b"\n")
+            case "shown":
+                if not self._is_from_client(caller):
+                    self._views.note(said.get("views"))
+                caller.send(encode({"v": VERSION}) + b"\n")
             case "answer":
                 self._answer(said, caller)
             case _:
@@ -175,11 +189,18 @@ class Answering:
         code, choice, text = said.get("code"), said.get("choice"), said.get("text")
         if not isinstance(code, str) or not isinstance(choice, str) or not isinstance(text, str | None):
             _tell_caller(caller, False, "That is not an answer.")
-        elif origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of):
+        elif self._is_from_client(caller):
             _tell_caller(caller, False, "Claude Code started this command, and must not answer what it asks itself.")
         else:
-            press = self._press(code, choice, text, said.get("confirmed") is True, caller)
-            self._supervisor.once(PART, _answered(press, caller))
+            asking = next((asking for request, asking in self.desk.requests if request.code == code), None)
+            if said.get("drawn") is True or self._views.permits(asking, choice):
+                press = self._press(code, choice, text, said.get("confirmed") is True, caller)
+                self._supervisor.once(PART, _answered(press, caller))
+            else:
+                _tell_caller(caller, False, UNSHOWN, unshown=True)
+
+    def _is_from_client(self, caller: Caller) -> bool:
+        return origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of)
 
     async def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
         await self.prepare(code, choice)
@@ -240,7 +261,7 @@ class Answering:
         answers, entry = self._policy().answers, self._entry(request.pid)
         place = Place(request.cwd, (entry.cwd if entry else None) or request.cwd, str(own_home() or ""))
         found = linked(request.tool, request.tool_input, place, table(**answers.risk.model_dump()))
-        return Rules(found, whole(request), full(request), lasting=answers.rules)
+        return Rules(found, whole(request), lasting=answers.rules)
 
     def _ended(self, request: Request) -> None:
         self._turns.pop(request.code, None)
@@ -269,28 +290,31 @@ def _read_entry(folder: Path, pid: int) -> Entry | None:
         return None
 
 
-def _listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
-    """Return the open requests for a command, cut so that they fit into one message."""
-    share = LONGEST // max(1, len(requests))
-    return [_described(request, asking, share) for request, asking in requests]
+def listed(requests: Sequence[tuple[Request, Asking]]) -> list[dict[str, Any]]:
+    """Return the open requests for a command, as many of them whole as fit into one message."""
+    left, found = LARGEST_LIST, []
+    for request, asking in requests:
+        one = _described(request, asking)
+        left -= (size := len(encode(one)))
+        if left < 0:
+            one, left = _described(request, replace(asking.where(False, TOO_MANY), whole=())), left + size
+        found.append(one)
+    return found
 
 
-def _described(request: Request, asking: Asking, share: int) -> dict[str, Any]:
-    """Return an open request for a command. `asks` and `full` have at most SHARE characters.
-
-    `text` stays whole, because the person allows exactly those lines.
-    """
+def _described(request: Request, asking: Asking) -> dict[str, Any]:
+    """Return an open request for a command, without secrets. `whole` holds none."""
     return {
         "code": request.code,
         "session_id": request.session_id,
         "pid": request.pid,
         "kind": request.kind,
-        "tool": request.tool,
-        "asks": asking.detail[:share],
-        "text": list(asking.text),
-        "full": asking.full[:share],
-        "choices": [{"id": one.id, "label": one.label, "takes_text": one.takes_text} for one in asking.choices],
-        "why_not": asking.why_not,
+        "tool": short(request.tool, ASKS),
+        "asks": without_secrets(asking.detail[:READ_AT_MOST])[:ASKS],
+        "whole": list(asking.whole),
+        "choices": without_secrets_inside([asdict(one) for one in asking.choices]),
+        "why_not": without_secrets(asking.why_not),
+        "view": view(asking),
         "since": request.at,
     }
 
@@ -304,7 +328,7 @@ async def _answered(press: Awaitable[None], caller: Caller) -> None:
         raise
 
 
-def _tell_caller(caller: Caller, done: bool, said: str, **more: str) -> None:
+def _tell_caller(caller: Caller, done: bool, said: str, **more: object) -> None:
     caller.send(encode({"v": VERSION, "done": done, "said": said, **more}) + b"\n")
 
 

@@ -9,6 +9,7 @@ from deskbell.answers.steps import Refusal
 from deskbell.asking import Asking
 from deskbell.face.actions import Answer, Jump
 from deskbell.notices.notice import JUMP, MOST_BUTTONS, Button, answer_buttons, slot
+from deskbell.notices.words import has_room
 from deskbell.program.failed import FAILED, could_not, typed
 from deskbell.session import Session
 from deskbell.text.wording import headline, short
@@ -37,7 +38,7 @@ def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
     """
     step = press(action.code, action.choice, action.text)
     if isinstance(step, Asking):
-        _ask(session, step, step.why_not, say)
+        _ask(session, step, "", say)
     elif isinstance(step, Refusal):
         if session.asking and session.asking.code == action.code:
             _ask(session, session.asking, f"{step.why}{typed(action)}", say)
@@ -56,8 +57,12 @@ def place(session_id: str, pid: int | None) -> str:
 
 
 def _ask(session: Session, asking: Asking, why: str, say: Say) -> None:
+    """Show the step ASKING below WHY a click did not count, which may be empty."""
+    asking = asking.where(has_room(asking.whole))
     session = replace(session, detail=asking.detail, asking=asking)
-    text = asking.text or (short(asking.detail, 200),)
-    buttons = (*answer_buttons(session.key, asking), Button("go", JUMP, Jump(session.key)))[:MOST_BUTTONS]
+    text = asking.whole if has_room(asking.whole) and asking.whole else (short(asking.detail, 200),)
+    more = asking.why_not if asking.unread or not why else ""
+    buttons = (*answer_buttons(session.key, session.status, asking), Button("go", JUMP, Jump(session.key)))
     asks = short(f"{session.project} {headline(session)}", 100)
-    say(place(*session.key), asks, "\n".join(filter(None, (*text, why))), *buttons, sign=session.status)
+    body = "\n".join(filter(None, (*text, why, more)))
+    say(place(*session.key), asks, body, *buttons[:MOST_BUTTONS], sign=session.status)

@@ -64,7 +64,7 @@ def refuse_off(home: Home) -> None:
     """Raise Problem if the settings of this moment do not allow replies."""
     path = home.config / "config.toml"
     if not parse(text(path) or "", path).answers.reply:
-        raise Problem("Replies are switched off.", "Switch them on: `deskbell config set answers.reply true`.")
+        raise Problem("Replies are switched off.", "Switch them on: `deskbell answers on reply`.")
 
 
 def reply(session: Session, said: str, home: Home, copy: Copy | None = None, turn: float | None = None) -> Replied:
@@ -73,7 +73,7 @@ def reply(session: Session, said: str, home: Home, copy: Copy | None = None, tur
     TURN: when the turn began that the person has seen the end of; None if that is not known. Raise Misuse for an empty
     text.
     """
-    name = short(session.name, 60)
+    name = short(session.project or session.name, 60)
     try:
         pasted = ready(said)
         refuse_late(session, turn)

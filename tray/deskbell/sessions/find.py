@@ -1,15 +1,18 @@
 """Find the session that a person names by the start of its id, title or project. Pure."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from deskbell.errors import Misuse, NotFound
 from deskbell.nearest import suggestion
 from deskbell.session import Session
 from deskbell.text.clean import clean, cut
-from deskbell.text.wording import short, short_id
+from deskbell.text.wording import short
 
 STEP = "Run `deskbell list --all` to see them."
+SHORTEST = 8
+"""Characters of an id that are printed, if they tell it from others."""
 NAMED = 5
 """How many candidates an error names."""
 
@@ -82,9 +85,20 @@ def _has_start(one: Past, word: str) -> bool:
     return any(name.startswith(word) for name in _names(one))
 
 
+def apart(ids: Iterable[str]) -> dict[str, str]:
+    """Return the start of each of IDS, long enough to tell it from the others. Safe to show."""
+    known = sorted(set(ids))
+    length = dict.fromkeys(known, SHORTEST)
+    for one, other in pairwise(known):
+        common = 1 + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+        length[one], length[other] = max(length[one], common), max(length[other], common)
+    return {one: clean(one)[: length[one]] for one in known}
+
+
 def _ambiguous(said: str, candidates: list[Past]) -> str:
     newest = sorted(candidates, key=lambda one: -one.at)[:NAMED]
-    named = [f"{short_id(one.session_id)} ({short(f'{one.project}: {one.title}', 50)})" for one in newest]
+    ids = apart(one.session_id for one in candidates)
+    named = [f"{ids[one.session_id]} ({short(f'{one.project}: {one.title}', 50)})" for one in newest]
     more = len(candidates) - len(newest)
     rest = [f"{more} more"] if more else []
     return f'"{cut(clean(said), 60)}" is ambiguous: {", ".join([*named, *rest])}. Use the start of a session id.'

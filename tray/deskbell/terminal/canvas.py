@@ -1,10 +1,14 @@
-"""Draw lines of styled text on the whole terminal, only those that changed, and pass on keys and mouse events."""
+"""Draw lines of styled text on the whole terminal, only those that changed, and pass on keys and mouse events.
+
+Nothing takes the focus, so a key always arrives: a mouse event outside of the screen takes the focus from a widget.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from textual import events
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -29,7 +33,7 @@ class Owner(Protocol):
         """Draw again, because the size has changed."""
 
 
-class Canvas(Widget, can_focus=True):
+class Canvas(Widget):
     """A widget that fills the screen with the lines that it is given."""
 
     DEFAULT_CSS = "Canvas { width: 100%; height: 100%; background: ansi_default; color: ansi_default; }"
@@ -52,15 +56,6 @@ class Canvas(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         return strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
 
-    def on_key(self, event: events.Key) -> None:
-        event.stop()
-        event.prevent_default()
-        self._owner.guarded(self._owner.key, event.key, event.character)
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        self._owner.guarded(self._owner.paste, event.text)
-
     def on_resize(self, event: events.Resize) -> None:
         self._owner.guarded(self._owner.sized)
 
@@ -72,3 +67,22 @@ class Canvas(Widget, can_focus=True):
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self._owner.guarded(self._owner.wheel, event.x, event.y, -WHEEL)
+
+
+class Alone(Screen[None], inherit_bindings=False):
+    """A Textual screen that binds no keys, and passes all of them on."""
+
+    DEFAULT_CSS = "Alone { background: ansi_default; color: ansi_default; }"
+
+    def __init__(self, owner: Owner) -> None:
+        super().__init__(id="_default")
+        self._owner = owner
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        event.prevent_default()
+        self._owner.guarded(self._owner.key, event.key, event.character)
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self._owner.guarded(self._owner.paste, event.text)

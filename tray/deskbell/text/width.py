@@ -1,6 +1,7 @@
 """Fit text into the columns of a terminal. A character takes none, one or two. Pure."""
 
 import re
+from bisect import bisect_left, bisect_right
 
 from deskbell.text.clean import END_ISOLATE, ISOLATE, cut, isolate
 
@@ -30,11 +31,21 @@ def cut_to(text: str, columns: int) -> str:
         return text
     if columns < 1:
         return ""
-    whole = text.replace(ISOLATE, "").replace(END_ISOLATE, "")
+    whole = text.replace(ISOLATE, "").replace(END_ISOLATE, "")[: 2 * columns + 1]
     length = min(len(whole), 2 * columns)  # accents and joiners take no column
     while width(shorter := cut(f"{whole}…", length)) > columns:
         length -= 1
     return isolate(shorter)
+
+
+def first_of(text: str, columns: int) -> str:
+    """Return as much of the beginning of TEXT as fits into COLUMNS, without an ellipsis."""
+    return text[: bisect_right(range(1, len(text) + 1), columns, key=lambda end: width(text[:end]))]
+
+
+def last_of(text: str, columns: int) -> str:
+    """Return as much of the end of TEXT as fits into COLUMNS, without an ellipsis."""
+    return text[bisect_left(range(len(text)), -columns, key=lambda start: -width(text[start:])) :]
 
 
 def fitted(text: str, columns: int) -> str:

@@ -4,7 +4,7 @@ import pytest
 from dbus_fast import Variant
 from desktop_notifier import Button, Capability, Notification, Sound, Urgency
 
-from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities
+from deskbell.desktop.notify.daemons import JOINER, Daemon, arguments, capabilities, drawn
 from deskbell.desktop.notify.notification import Extra
 
 XFCE = Daemon("Xfce Notify Daemon", "0.7.3", frozenset(("actions", "body", "body-markup")))
@@ -102,6 +102,26 @@ def test_lines_stay_where_the_daemon_draws_them(daemon: Daemon) -> None:
 def test_a_daemon_that_may_or_may_not_parse_markup_gets_none() -> None:
     """dunst 1.9 without a `markup` setting draws <i> in italics, and draws &lt; as it is when markup is off."""
     assert body("<i>& a&b; &amp;&#38;", DUNST) == "‹i›& a&\u2060b; &\u2060amp;&\u2060#38;"
+
+
+TITLE_ONLY = Daemon("Bare", "1", frozenset(("actions",)))
+NEW_GNOME = Daemon("gnome-shell", "48.7", GNOME.capabilities)
+
+# what is read on the screen of a daemon
+DRAWN: dict[str, tuple[str, Daemon, str]] = {
+    "as it is": ("cd web\nrm -rf <b>&amp;", XFCE, "cd web\nrm -rf <b>&amp;"),
+    "as it is, without markup": ("a < b", PLAIN, "a < b"),
+    "nothing where there is no body": ("npm test", TITLE_ONLY, ""),
+    "lines that are joined": ("cd web\nnpm test", NEW_GNOME, "cd web\nnpm test"),
+    "no empty line where lines are joined": ("cd web\n\nnpm test", NEW_GNOME, "cd web\nnpm test"),
+    "a line that looks like two": (f"cd web{JOINER}npm test", NEW_GNOME, "cd web\nnpm test"),
+    "other signs in place of markup": ("sort < a > b", DUNST, "sort ‹ a › b"),
+}
+
+
+@pytest.mark.parametrize(("message", "daemon", "read"), DRAWN.values(), ids=DRAWN)
+def test_it_is_known_what_a_person_reads_on_the_screen_of_a_daemon(message: str, daemon: Daemon, read: str) -> None:
+    assert drawn(message, daemon) == read
 
 
 def test_urgencies_are_those_of_the_specification() -> None:

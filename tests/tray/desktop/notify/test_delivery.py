@@ -4,7 +4,7 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -12,7 +12,7 @@ from deskbell.desktop.notify.delivery import CLICKS, DISPLAY, LibraryNotifier
 from deskbell.desktop.notify.notification import Extra
 from deskbell.desktop.notify.reasons import LIBRARY
 from deskbell.desktop.notify.retries import GIVES_UP, LONGEST
-from deskbell.face.actions import Details, Jump, Mute
+from deskbell.face.actions import Answer, Details, Jump, Mute
 from deskbell.notices.notice import Button, Notice
 from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.program.boundary import Boundary
@@ -34,6 +34,8 @@ class Plain:
     name: str | None = "Test 1"
     extras: dict[str, Extra] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+    bare: bool = False
+    """Whether nothing is drawn below the title."""
     unsure: set[str] = field(default_factory=set)
     """The slots for which the system has not answered."""
     renewed: Callable[[], None] = print
@@ -54,6 +56,9 @@ class Plain:
 
     def attach(self, slot: str, more: Extra) -> None:
         self.extras[slot] = more
+
+    def drawn(self, message: str) -> str:
+        return "" if self.bare else message
 
     def token(self, slot: str) -> str | None:
         return self.tokens.pop(slot, None)
@@ -106,6 +111,20 @@ def test_what_cannot_be_carried_is_there_before_it_is_sent() -> None:
             await on.shows(notice)
             more = Extra("permission", True, "Jump to it", frozenset(["go"]), notice.about)
             assert on.display.extras == {API: more}
+
+    play(story())
+
+
+def test_a_screen_that_draws_less_gets_no_button_that_allows_what_it_does_not_show() -> None:
+    async def story() -> None:
+        async with scene() as on:
+            allow = Button("allow-c0de", "Allow", Answer(("api-id", 1), "c0de", "allow"), whole=("npm test",))
+            notice = a_notice("api", body="npm test\nWaiting", buttons=(allow,))
+            await on.shows(notice)
+            assert [one.title for one in on.backend.screen[API].buttons] == ["Allow"]
+            on.display.bare = True
+            on.notifier.show(replace(notice, stays=True))
+            await until(lambda: [one.title for one in on.backend.screen[API].buttons] == ["Read it"], "no such button")
 
     play(story())
 

@@ -78,6 +78,25 @@ def test_a_notice_is_shown_with_everything_that_belongs_to_it(address: str) -> N
     play(story())
 
 
+@pytest.mark.parametrize(
+    ("can", "keys"),
+    [(("body", "actions"), ["default", "allow-c0de"]), (("actions",), ["default", "details"])],
+    ids=["all of it", "the title"],
+)
+def test_what_allows_is_offered_only_beside_what_the_daemon_draws(
+    address: str, can: tuple[str, ...], keys: list[str]
+) -> None:
+    async def story() -> None:
+        daemon = await Daemon(address, capabilities=can).up()
+        async with desk() as one:
+            allow = Button("allow-c0de", "Allow", Answer(("api-id", 1), "c0de", "allow"), whole=("make",))
+            one.notifier.show(a_notice("api", detail="make", buttons=(allow,)))
+            await one.displayed(1)
+            assert daemon.screen[1].actions[::2] == keys
+
+    play(story())
+
+
 @pytest.mark.parametrize(("can", "played"), [(("body",), ["bell"]), (("body", "sound"), [])], ids=["no", "yes"])
 def test_a_sound_is_played_once_by_the_daemon_or_by_ourselves(
     address: str, can: tuple[str, ...], played: list[str]

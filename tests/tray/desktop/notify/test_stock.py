@@ -11,6 +11,7 @@ from desktop_notifier.backends.dummy import DummyNotificationCenter
 from deskbell.desktop.notify.delivery import CONNECTION, LibraryNotifier
 from deskbell.desktop.notify.stock import Stock
 from deskbell.notices.screen import ScreenEvent
+from deskbell.notices.words import LINE
 from deskbell.program.boundary import Boundary
 from tests.tray.desktop.fake_daemon import play, until
 from tests.tray.desktop.notify.notices import API, a_notice
@@ -52,6 +53,14 @@ def test_a_newer_notice_has_the_identifier_of_the_older() -> None:
             assert on.told[:2] == [ScreenEvent("left"), ScreenEvent("displayed", API, "Windows")]
 
     play(story())
+
+
+def test_only_the_first_lines_are_read() -> None:
+    display = Stock("Windows", Recorded)
+    assert display.drawn("a\nb\nc\nd") == "a\nb\nc\nd"
+    assert display.drawn("a\nb\nc\nd\ne") == "a\nb\nc\nd"
+    assert display.drawn("x" * 5 * LINE) == ""
+    assert display.drawn("a\n" + "x" * 4 * LINE) == "a"
 
 
 def test_permission_is_asked_for_at_the_start_and_its_lack_is_said() -> None:

@@ -91,14 +91,31 @@ def arguments(notification: Notification, extra: Extra, daemon: Daemon, replaces
     ]
 
 
+def drawn(message: str, daemon: Daemon) -> str:
+    """Return what a person reads of MESSAGE on the screen of DAEMON. What joins two lines is read as the end of one."""
+    if "body" not in daemon.capabilities:
+        return ""
+    if _joins_lines(daemon):
+        message = _joined(message).replace(JOINER, "\n")
+    return message.translate(LOOKALIKES) if _may_parse(daemon) else message
+
+
+def _joined(message: str) -> str:
+    return JOINER.join(line for line in message.splitlines() if line)
+
+
+def _may_parse(daemon: Daemon) -> bool:
+    """Return whether DAEMON may parse markup or not: dunst 1.9 without a `markup` setting does, and does not say so."""
+    return "body-hyperlinks" in daemon.capabilities and "body-markup" not in daemon.capabilities
+
+
 def _body(message: str, daemon: Daemon) -> str:
     if _joins_lines(daemon):
-        message = JOINER.join(line for line in message.splitlines() if line)
+        message = _joined(message)
     if "body-markup" in daemon.capabilities:
         return message.translate(ESCAPED)
-    if "body-hyperlinks" in daemon.capabilities:
-        # dunst 1.9 without a `markup` setting parses markup but does not announce it. So neither < nor &lt; is safe,
-        # and a command with &amp; would show only &.
+    if _may_parse(daemon):
+        # Neither < nor &lt; is safe, and a command with &amp; would show only &.
         return ENTITY.sub(f"&{UNSEEN}", message.translate(LOOKALIKES))
     return message
 

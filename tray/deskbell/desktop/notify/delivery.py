@@ -24,10 +24,11 @@ from deskbell.desktop.notify.notification import Answers, extra, notification
 from deskbell.desktop.notify.reasons import LIBRARY, Reasons
 from deskbell.desktop.notify.retries import Retries
 from deskbell.face.actions import Action, Details
-from deskbell.notices.notice import Notice
+from deskbell.notices.notice import Notice, as_drawn
 from deskbell.notices.screen import Left, Listener, ScreenEvent
 from deskbell.notices.wants import ASKS
 from deskbell.supervision import Supervisor
+from deskbell.text.wording import safe
 
 DISPLAY, DELIVERY = "display of notifications", "delivery of notifications"
 """Names of parts for the supervisor: a call of the backend, and the task that makes these calls."""
@@ -225,7 +226,8 @@ class LibraryNotifier:
         )
         expired = partial(self._soon, self._closed, notice, by_person=False)
         self._display.attach(notice.slot, replace(extra(notice), expired=expired))
-        made = notification(notice, answers)
+        drawn = as_drawn(notice, safe(notice.title), self._display.drawn(safe(notice.body)))
+        made = notification(drawn, answers)
         self._sent[notice.slot] = notice
         await self._display.backend.send(made)
 

@@ -37,5 +37,8 @@ class Display(Protocol):
     def attach(self, slot: str, more: Extra) -> None:
         """Keep MORE for the notification that is about to be sent to SLOT."""
 
+    def drawn(self, message: str) -> str:
+        """Return what a person reads of the body MESSAGE on this screen."""
+
     def token(self, slot: str) -> str | None:
         """Return the activation token of the last click in SLOT, once."""

@@ -27,7 +27,7 @@ from deskbell.desktop.notify.calls import (
     notify,
     sound,
 )
-from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities, takes_text
+from deskbell.desktop.notify.daemons import Daemon, arguments, capabilities, drawn, takes_text
 from deskbell.desktop.notify.delivery import CONNECTION
 from deskbell.desktop.notify.fields import Fields
 from deskbell.desktop.notify.notification import APP, Extra
@@ -89,6 +89,9 @@ class BusBackend(DesktopNotifierBackend):
 
     def attach(self, slot: str, more: Extra) -> None:
         self._extras[slot] = more
+
+    def drawn(self, message: str) -> str:
+        return drawn(message, self._daemon) if self._daemon else ""
 
     def token(self, slot: str) -> str | None:
         return self._tokens.pop(slot, None)

@@ -11,6 +11,9 @@ from desktop_notifier.backends.base import DesktopNotifierBackend
 from deskbell.desktop.notify.delivery import allowed
 from deskbell.desktop.notify.notification import Extra
 from deskbell.notices.screen import Left
+from deskbell.notices.words import rows
+
+LINES = 4
 
 
 class Stock:
@@ -44,6 +47,16 @@ class Stock:
 
     def attach(self, slot: str, more: Extra) -> None:
         """Do nothing, because these backends cannot use it."""
+
+    def drawn(self, message: str) -> str:
+        """Return the first lines. Windows shows four below the title, and macOS no more.
+
+        https://learn.microsoft.com/windows/apps/design/shell/tiles-and-notifications/adaptive-interactive-toasts
+        """
+        shown = message.split("\n")
+        while rows(shown) > LINES:
+            shown.pop()
+        return "\n".join(shown)
 
     def token(self, slot: str) -> str | None:
         """Return None, because these systems need no token."""
