@@ -43,7 +43,15 @@ def clicked(person: Answering, tui: Tui, file: Path) -> Clicked:
     """Allow a command that makes FILE."""
     file.unlink(missing_ok=True)
     code, asker = _asked(person, tui)
-    message = {"v": 1, "wish": "answer", "code": code, "choice": "allow", "text": None, "confirmed": True, "drawn": True}
+    message = {
+        "v": 1,
+        "wish": "answer",
+        "code": code,
+        "choice": "allow",
+        "text": None,
+        "confirmed": True,
+        "drawn": True,
+    }
     with socket.socket(socket.AF_UNIX) as button:
         button.settimeout(PATIENCE)
         button.connect(str(address(person.state)))

@@ -198,7 +198,7 @@ CASES: list[Case] = [
     ),
     Case(
         "a client that died long after its file was gone",
-        Evidence(T + 60 + END_DELAY, run(PROMPT), None, False, T + 60, True, left=T + 20),
+        Evidence(T + 60 + END_DELAY, run(PROMPT), None, False, T + 60, left=T + 20),
         "crashed",
         "",
         "its process is gone and no SessionEnd was received",
@@ -206,7 +206,7 @@ CASES: list[Case] = [
     ),
     Case(
         "a client at its prompt that died long after its file was gone",
-        Evidence(T + 60 + END_DELAY, run(PROMPT, STOP), None, False, T + 60, True, left=T + 20),
+        Evidence(T + 60 + END_DELAY, run(PROMPT, STOP), None, False, T + 60, left=T + 20),
         "crashed",
         "",
         "its process is gone and no SessionEnd was received",

@@ -222,6 +222,29 @@ def test_clear_ends_one_session_and_starts_another_in_the_same_client(stage: Sta
     assert stage.says(10) == {("new", 7): "idle"} or stage.says(10)["old", 7] == "ended"  # type: ignore[index]
 
 
+def test_a_session_that_was_left_unheard_has_not_crashed_when_its_client_exits_later(stage: Stage) -> None:
+    stage.hook("SessionStart", 0.0, session="old")
+    stage.client("idle", 0.1, session="old")
+    stage.look(1)
+    stage.client("idle", 2.0, session="new")
+    stage.look(3)
+    stage.leaves()
+    stage.killed()
+    stage.look(10)
+    assert {one.status for one in stage.look(20)} == {"ended"}
+
+
+def test_a_client_whose_file_was_gone_long_before_its_end_has_crashed(stage: Stage) -> None:
+    stage.hook("Stop", 1.0, tasks=[])
+    stage.client("idle", 1.1)
+    stage.look(2)
+    stage.leaves()
+    stage.look(3)
+    stage.killed()
+    stage.look(10)
+    assert [one.status for one in stage.look(20)] == ["crashed"]
+
+
 def test_a_client_that_exits_does_not_come_back_to_a_session_that_it_left(stage: Stage) -> None:
     stage.hook("Stop", 1.0, session="old", tasks=[])
     stage.hook("SessionStart", 3.0, session="new", facts={"source": "clear"})

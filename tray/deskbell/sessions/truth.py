@@ -123,12 +123,11 @@ def _dead(e: Evidence) -> Verdict | None:
         return None
     if e.went_on:
         return Verdict("ended", "", "its process is gone, and its session or its process had gone on elsewhere", e.died)
-    had_entry = e.had_entry and not (e.left is not None and e.died > e.left + END_DELAY)  # else it was no exit
     crashed = Verdict("crashed", words_of_crash(e), "its process is gone and no SessionEnd was received", e.died)
     if e.left_behind:
         return crashed
-    in_turn = had_entry and was_in_turn(e)
-    if had_entry and not in_turn:
+    in_turn = e.had_entry and was_in_turn(e)
+    if e.had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
     if e.run and e.now < (due := e.died + END_DELAY + (UNREPORTED if in_turn else 0.0)):
         return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)

@@ -276,7 +276,8 @@ class World:
             entry=candidate.entry,
             alive=alive,
             died=died,
-            had_entry=memory.entry is not None or (memory.unlisted_for() < END_DELAY and self._has_registry(candidate)),
+            had_entry=memory.unlisted_for() <= END_DELAY
+            and (memory.entry is not None or self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
             was_waiting=memory.entry is not None and memory.entry.status == "waiting",
