@@ -74,7 +74,7 @@ def _changed_at(entry: Entry | None, at: float) -> bool:
 
 
 def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
-    newest = max((turn.course for turn in turns), key=lambda course: course.at or 0.0, default=Course())
+    newest = max((turn.course for turn in reversed(turns)), key=lambda course: course.at or 0.0, default=Course())
     typed = [turn for turn in turns if turn.prompted is not None]
     said = [turn for turn in typed if turn.prompt][-1:]
     return replace(
