@@ -29,6 +29,9 @@ def at_limit(limit: Limit | None = SAID) -> Tail:
     return Tail(error=HIT, at=T + 9.1, prompts=(T + 1,), limit=limit)
 
 
+GOES_ON = at_limit(SAID._replace(said=T + 99.1))
+
+
 WAITS: list[tuple[str, Evidence]] = [
     ("with hooks", Evidence(T + 60, FAILED, entry("idle", 9.05), tail=at_limit())),
     ("a shell runs behind", Evidence(T + 60, FAILED, entry("shell", 9.05), tail=at_limit())),
@@ -74,6 +77,18 @@ OVER: list[tuple[str, Evidence, Status, float]] = [
     (
         "it goes on, and the registry is late",
         Evidence(T + 100, AGAIN, entry("idle", 9), tail=at_limit()),
+        "working",
+        99,
+    ),
+    (
+        "it goes on unheard, and says so when it is busy",
+        Evidence(T + 110, run(PROMPT), entry("busy", 99), tail=replace(GOES_ON, at=T + 99.1)),
+        "working",
+        1,
+    ),
+    (
+        "it goes on without hooks, and says so when it is busy",
+        Evidence(T + 110, None, entry("busy", 99), tail=replace(GOES_ON, at=T + 99.1)),
         "working",
         99,
     ),

@@ -74,8 +74,11 @@ def interrupted_without_hooks(e: Evidence, entry: Entry) -> float | None:
 
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
-    """Return when an API error ended the turn, if its hook was lost and a subagent keeps the client busy; else None."""
-    at = written_at(e.tail)
+    """Return when an API error ended the turn, if its hook was lost and a subagent keeps the client busy; else None.
+
+    What the client says of a usage limit comes after its error, and also when it goes on.
+    """
+    at = e.tail.limit.at if e.tail.limit else written_at(e.tail)
     if not e.run:
         return at if at > entry.status_since else None
     if e.run["turn"] != "working" or at <= turn_at(e.run):
