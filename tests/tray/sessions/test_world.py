@@ -234,6 +234,17 @@ def test_a_session_that_was_left_unheard_has_not_crashed_when_its_client_exits_l
     assert {one.status for one in stage.look(20)} == {"ended"}
 
 
+def test_a_session_that_was_left_unheard_in_a_turn_has_ended_as_soon_as_its_client_has(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 0.0, session="old", **prompt("a"))
+    stage.client("busy", 0.1, session="old")
+    stage.look(1)
+    stage.client("idle", 2.0, session="new")
+    stage.look(3)
+    stage.leaves()
+    stage.killed()
+    assert [one.status for one in stage.look(3.5) if one.session_id == "old"] == ["ended"]
+
+
 def test_a_client_whose_file_was_gone_long_before_its_end_has_crashed(stage: Stage) -> None:
     stage.hook("Stop", 1.0, tasks=[])
     stage.client("idle", 1.1)

@@ -266,7 +266,7 @@ class World:
         memory = self._memories.of(candidate, alive, now, last_sign, rest)
         start = memory.entry.pid_start if memory.entry else candidate.start
         living = found.living
-        memory.take_listing(alive, candidate.pid in living, now)
+        memory.take_listing(alive, living.get(candidate.pid or 0), candidate.session_id, now)
         noted = found.crashes.get((*candidate.key, start)) if alive is False else None
         died = noted.died if noted else memory.died or 0.0
         was_killed = memory.killed or noted is not None
@@ -283,7 +283,8 @@ class World:
             was_waiting=memory.entry is not None and memory.entry.status == "waiting",
             arrives=found.arrives(candidate),
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
-            went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
+            went_on=alive is False
+            and ((not was_killed and (memory.moved_on or found.is_left(candidate))) or was_resumed(candidate, died)),
             approved=self._approved(candidate),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._liveness.is_suspended(candidate, now),
