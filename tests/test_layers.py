@@ -535,7 +535,7 @@ NAMED_REASONS: dict[str, str] = {
     module: reason
     for reason, modules in {
         "it only defines values, types or protocols": """
-            tray/deskbell/__init__.py tray/deskbell/session.py tray/deskbell/supervision.py
+            tray/deskbell/__init__.py tray/deskbell/session.py tray/deskbell/supervision.py tray/deskbell/usage.py
             tray/deskbell/desktop/notify/display.py
             tray/deskbell/doctor/__init__.py tray/deskbell/face/__init__.py tray/deskbell/face/facts.py
             tray/deskbell/history/summary.py tray/deskbell/notices/orders.py tray/deskbell/notices/part.py

@@ -3,10 +3,11 @@
 These are the rules. TABLE holds those that depend on the kind of the event; the code below and in `runs`, `requests`
 and `work` holds the others.
 
-* A client's main loop is in one TURN: idle, working, interrupted, error or ended. Beside the turn the run holds the
-  REQUESTS that wait, the tool CALLS that run, compaction, the subagents, the background tasks and the text of the
-  error. No rule stores the status: `status_of` derives it from these. It is ended, else the oldest request, else
-  compacting, else the turn; and an idle turn with something still running is `background`.
+* A client's main loop is in one TURN: new, idle, working, interrupted, error or ended. It is new until its first turn
+  begins. Beside the turn the run holds the REQUESTS that wait, the tool CALLS that run, compaction, the subagents, the
+  background tasks and the text of the error. No rule stores the status: `status_of` derives it from these. It is ended,
+  else the oldest request, else compacting, else the turn; and an idle or new turn with something still running is
+  `background`.
 * A row says what an event does: which turn begins, what the client does from then on, which requests the event SETTLES,
   what it ASKS and which WORK begins or ends. An empty column changes nothing. An event that is not in the table changes
   nothing. `requests` carries out SETTLES and ASKS, `work` carries out WORK; `notes` keeps what is remembered besides
@@ -42,6 +43,16 @@ from deskbell_hooks.notes import is_by_client, note
 from deskbell_hooks.requests import ask, begin, settle
 from deskbell_hooks.runs import foremost, is_older, of_client, set_clock
 
+SETTLES = ("", "call", "loop", "all", "dialog", "guess")
+ASKS = ("", "permission", "permission?", "question", "plan", "input", "input?")
+WORK = frozenset(
+    (
+        *("call", "compacts", "compacted", "no-error", "cut", "failed", "left", "tasks", "no-tasks", "task-over"),
+        *("agent-runs", "agent-over", "agent-failed", "agents-over", "all-over", "teammate-idle", "teammate-done"),
+    )
+)
+"""The words of each column. A row with any other word is refused at import, not ignored at the event."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sized
@@ -68,8 +79,10 @@ else:
         asks = property(lambda self: self[3])
         work = property(lambda self: self[4])
 
-        def __new__(cls, *cells):
-            return tuple.__new__(cls, cells)
+        def __new__(cls, turn, doing, settles, asks, work):
+            if settles not in SETTLES or asks not in ASKS or not WORK.issuperset(work.split()):
+                raise ValueError(f"unknown word in a row: {settles!r}, {asks!r}, {work!r}")
+            return tuple.__new__(cls, (turn, doing, settles, asks, work))
 
 
 THINKING = "Thinking"
@@ -82,6 +95,10 @@ WHERE_WORKING: "dict[str, Turn]" = {"": "idle", "working": "idle"}
 # event or event:variant                        turn           doing     settles   asks          work
 TABLE = {
     "SessionStart":                         Row("idle",        "",       "all",    "",
+                                                "compacted no-error no-tasks agents-over"),
+    "SessionStart:startup":                 Row("new",         "",       "all",    "",
+                                                "compacted no-error no-tasks agents-over"),
+    "SessionStart:clear":                   Row("new",         "",       "all",    "",
                                                 "compacted no-error no-tasks agents-over"),
     "SessionStart:compact":                 Row(None,          "",       "",       "",           "compacted"),
     "Setup":                                Row("working",     "Setup",  "",       "",           ""),
@@ -225,10 +242,10 @@ def status_of(run: "Run") -> "tuple[Status, str, float | None]":
         return "working", "Compacting", None
     if run["turn"] == "working":
         return "working", doing(run), None
-    if run["turn"] != "idle":
+    if run["turn"] not in ("idle", "new"):
         return run["turn"], run.get("error", ""), None
     unfinished = _unfinished(run)
-    return ("background", unfinished, None) if unfinished else ("idle", "", None)
+    return ("background", unfinished, None) if unfinished else (run["turn"], "", None)
 
 
 def _asked(pending: "Pending") -> int:

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 TITLE, PROMPT, PATH, MESSAGE = 120, 500, 512, 300
 """Characters that a record keeps of each."""
-MACHINE = "<task-notification>"
+MACHINE = (
+    "<task-notification>",
+    "Your claude.ai usage limit has reset. Continue the task you were working on",
+    "Your claude.ai usage is available again before the usage-limit reset. Continue the task you were working on",
+)
+"""How the prompts begin that Claude Code writes for a task, and after a usage limit. Read in 2.1.326."""
 OWN_SOURCES = ("system", "loop_wakeup", "schedule_wakeup")
 """The sources of the prompts that Claude Code writes itself. Read in 2.1.326; not every prompt names its source."""
 MOST_PROMPTS = 16
@@ -43,12 +48,12 @@ def note(record: "Record", line: "Line", late: bool) -> None:
 
 
 def is_machine(prompt: object) -> bool:
-    """Return True for the prompt by which a background task reports: Claude Code wrote it, not the person."""
+    """Return True for a prompt with the words of Claude Code: a background task reports, or a usage limit is over."""
     return isinstance(prompt, str) and prompt.lstrip().startswith(MACHINE)
 
 
 def is_by_client(line: "Line") -> bool:
-    """Return True for a prompt that Claude Code wrote, not the person: a task reports, or a schedule is due."""
+    """Return True for a prompt that Claude Code wrote, not the person: it says so, or a schedule is due."""
     return fact(line, "source") in OWN_SOURCES or is_machine(fact(line, "prompt"))
 
 

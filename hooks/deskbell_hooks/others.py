@@ -7,6 +7,7 @@ old to have a registry, only the records are read.
 """
 
 import sys
+from itertools import islice
 
 from deskbell_hooks.client import is_gone, is_safe_id, process_stat, variable
 from deskbell_hooks.codec import decode
@@ -48,6 +49,10 @@ VERBS = {
 DIALOGS = {"permission prompt": "permission", "worker request": "permission", "input needed": "question"}
 """The status for each `waitingFor` of a client; it is `input` for anything else."""
 YOUR_TURN = ("interrupted", "error", "idle")
+NEW = "new"
+"""The status of a session that was never prompted: it waits for nothing."""
+STARTED_WITHIN = 2000
+"""Milliseconds. A client that is idle since no later than that after its start has worked on nothing."""
 NEEDS = tuple(b'"status":"%s"' % name.encode() for name in (*KINDS, *YOUR_TURN))
 """The bytes of the record of a waiting session hold one of these."""
 
@@ -121,10 +126,23 @@ def _by_registry(state: str, own: str, folder: str, names: "list[str]") -> Other
         since = since if type(since) in (int, float) else 0
         project = last_part(entry["cwd"]) if isinstance(entry.get("cwd"), str) else ""
         if status == "idle":
-            turn.append((since, session_id, Waiting(session_id, project, "")))
+            turn.append((since, session_id, int(name[:-5]), _is_fresh(entry, since), Waiting(session_id, project, "")))
         elif found := _asks(state, session_id, entry, int(name[:-5]), project):
             blocked.append((*found[:1], since, session_id, found[1]))
-    return Others([one[-1] for one in sorted(blocked)[:MOST]], [one[-1] for one in sorted(turn)[:MOST]])
+    prompted = (one[-1] for one in sorted(turn) if not _is_new(state, *one[1:4]))
+    return Others([one[-1] for one in sorted(blocked)[:MOST]], list(islice(prompted, MOST)))
+
+
+def _is_fresh(entry: "dict[str, Any]", since: "Any") -> bool:
+    """Return whether a client has been idle SINCE its start."""
+    began = entry.get("startedAt")
+    return isinstance(began, (int, float)) and since - began < STARTED_WITHIN
+
+
+def _is_new(state: str, session_id: str, pid: int, is_fresh: bool) -> bool:
+    """Return whether a session was never prompted: its record says so or, without one, that it only just started."""
+    record = _read(f"{state}/sessions/{session_id}.json", LARGEST_RECORD) if is_safe_id(session_id) else {}
+    return run_of(record, pid).get("status") == NEW if record else is_fresh
 
 
 def _is_listed(entry: "dict[str, Any]") -> bool:

@@ -33,7 +33,7 @@ ON, TRAY, ASKED = "tmux.on", "tmux.tray", "tmux.asked"
 """Files in the state folder. ON exists if the options are wanted; TRAY names the process of the tray, ASKED that of the
 tmux which was started last."""
 
-RUNNING = ("working", "background")
+RUNNING = ("limit", "working", "background")
 OVER = ("ended", "crashed")
 LONGEST, LONGEST_SHOWN, LONGEST_PATH = 200, 48, 512
 """Characters of a detail, of what a border shows of it, and of a folder."""

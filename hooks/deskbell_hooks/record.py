@@ -71,7 +71,7 @@ def record_event(state: str, data: bytes) -> None:
             record, introduction = None, _attempt(_introduction, None, event)
         if introduction:
             line.update(introduction)
-        if (zero := clock_zero()) is not None and not (record and has_clock(record, zero)):
+        if (zero := clock_zero()) is not None and not (record and _attempt(has_clock, record, zero)):
             line["zero"] = zero
         before, unwritten = journal.size, []
         try:

@@ -20,13 +20,15 @@ Status = Literal[
     "error",
     "plan",
     "idle",
+    "limit",
     "working",
     "background",
     "ended",
     "crashed",
+    "new",
 ]
 
-Turn = Literal["idle", "working", "interrupted", "error", "ended"]
+Turn = Literal["new", "idle", "working", "interrupted", "error", "ended"]
 """What the main loop of a client does. What it waits for is in `pending`."""
 
 Event = dict[str, Any]

@@ -41,6 +41,8 @@ FAILED = "Deskbell: the statusline has failed"
 LINK = "deskbell://jump/"
 HANDLER = "applications/deskbell-link.desktop"
 """The entry that opens our links on freedesktop.org systems. `deskbell statusline install` writes it."""
+LIMITS = b'"rate_limits"'
+"""A part of the JSON of an account with limits."""
 FIRST, SPARING = "first", "+refresh"
 """Parts of the word for the order. FIRST: the person's own line is above. SPARING: it runs only when Claude Code itself
 would run it."""
@@ -48,8 +50,18 @@ would run it."""
 
 def main(words: "list[str]") -> None:
     """Print the line. WORDS: the state folder and config.toml; for a chained line also its order, command and JSON."""
-    write(printed(words, stdin()))
+    data = stdin()
+    write(printed(words, data))
+    _attempt(lambda: keep_limits(words[0], data), None)
     _exit(0)
+
+
+def keep_limits(state: str, data: bytes) -> None:
+    """Keep what the account has used of its limits, if DATA says it. The line is on the screen by then."""
+    if LIMITS in data:
+        from deskbell_hooks.usage import keep
+
+        keep(state, data, time())
 
 
 def stdin() -> bytes:

@@ -29,7 +29,7 @@ def work(run: "Record", line: "Line", words: str, late: bool) -> None:
     if line.get("agent") and words not in ("agent-over", "agent-failed"):
         _agent_seen(run, line)
     for word in words.split():
-        if word in STEPS and not (late and word in OF_THE_NEWEST):
+        if word != "call" and not (late and word in OF_THE_NEWEST):
             STEPS[word](run, line)
 
 

@@ -3,7 +3,7 @@
 import itertools
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -60,7 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.api.requests.append(body)
         said = answer(body["messages"])
         if isinstance(said, Refusal):
-            return self._json(said.status, {"type": "error", "error": {"type": said.kind, "message": said.message}})
+            error = {"type": "error", "error": {"type": said.kind, "message": said.message}}
+            return self._json(said.status, error, said.headers)
         if body.get("stream"):
             return self._stream(said, body["model"])
         self.server.api.over.wait(said.before)
@@ -68,10 +69,12 @@ class _Handler(BaseHTTPRequestHandler):
             200, _message(body["model"]) | {"content": list(said.blocks), "stop_reason": said.stop_reason}
         )
 
-    def _json(self, status: int, content: Mapping[str, Any]) -> None:
+    def _json(self, status: int, content: Mapping[str, Any], headers: Iterable[tuple[str, str]] = ()) -> None:
         data = json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        for name, value in headers:
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

@@ -204,6 +204,24 @@ class Claude:
             return None
         return content
 
+    def log_in(self) -> None:
+        """Have the clients believe in a subscription to claude.ai, whose limits they keep. Start them without a key."""
+        token = {
+            "accessToken": "sk-ant-oat01-dummy",
+            "refreshToken": "sk-ant-ort01-dummy",
+            "scopes": ["user:inference"],
+        }
+        until = {"expiresAt": (int(time.time()) + 86_400) * 1000, "subscriptionType": "max"}
+        (self.config / ".credentials.json").write_text(json.dumps({"claudeAiOauth": {**token, **until}}))
+        path = self.home / ".claude.json"
+        known = json.loads(path.read_bytes())
+        ids = {
+            "accountUuid": f"{1:08}-0000-4000-8000-000000000000",
+            "organizationUuid": f"{2:08}-0000-4000-8000-000000000000",
+        }
+        who = {"emailAddress": "person@example.org", "organizationType": "claude_max"}
+        path.write_text(json.dumps({**known, "oauthAccount": {**ids, **who}}), encoding="utf-8")
+
     def end(self) -> None:
         """End every process that this account started. Its HOME identifies it."""
         self.terminal.kill()

@@ -42,14 +42,15 @@ class Marks:
         """Return the names of what differs from what the board must show; empty if nothing does."""
         over = expected.is_over
         running = expected.status in RUNNING
-        mark = "[■]" if over else "[▶]" if running else "[⏸]"
+        is_new = expected.status == "new"
+        mark = "[■]" if over else "[▶]" if running else "[·]" if is_new else "[⏸]"
         wrong = {
             "session": bool(self.session) if over else session not in (None, self.session),
             "status": self.status != ("" if over else expected.status),
             "group": self.group != ("" if over else "running" if running else "stopped"),
             "detail": not over and expected.detail not in self.detail,
             "border": mark not in self.border and not (over and not self.border.strip()),
-            "window": ("(⏸)" in self.window) is (over or running),
+            "window": ("(⏸)" in self.window) is (over or running or is_new),
         }
         return " ".join(name for name, is_wrong in wrong.items() if is_wrong)
 

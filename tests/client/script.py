@@ -30,6 +30,7 @@ class Refusal:
     status: int
     kind: str
     message: str
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 Answer = Reply | Refusal
@@ -82,6 +83,19 @@ def agent(task: str, background: bool) -> Block:
 
 def _error(status: int, kind: str, message: str) -> Callable[[int], list[Answer]]:
     return lambda _: [Refusal(status, kind, message)]
+
+
+def _at_limit(resets: int) -> list[Answer]:
+    """Refuse because the five hours of a subscription are used up. RESETS: when they end, in seconds since 1970."""
+    said = {
+        "status": "rejected",
+        "reset": f"{resets}",
+        "representative-claim": "five_hour",
+        "overage-status": "rejected",
+    }
+    more = {"overage-disabled-reason": "org_level_disabled", "5h-status": "rejected", "5h-reset": f"{resets}"}
+    headers = tuple((f"anthropic-ratelimit-unified-{name}", value) for name, value in {**said, **more}.items())
+    return [Refusal(429, "rate_limit_error", "This request would exceed your account's rate limit.", headers)]
 
 
 def _text(*lines: str) -> str:
@@ -149,6 +163,7 @@ SCENARIOS: dict[str, Callable[[int], list[Answer]]] = {
     "err400": _error(400, "invalid_request_error", "bad request for the test"),
     "err401": _error(401, "authentication_error", "invalid x-api-key"),
     "err429": _error(429, "rate_limit_error", "Rate limited"),
+    "limit": _at_limit,
     "err500": _error(500, "api_error", "Internal server error"),
     "err529": _error(529, "overloaded_error", "Overloaded"),
     "toolerr": lambda _: [use(bash("ls", "List")), Refusal(400, "invalid_request_error", "bad after tool")],

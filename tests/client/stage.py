@@ -153,6 +153,22 @@ def start(*arguments: str, name: str = "", project: str = "proj", **environment:
     return step
 
 
+def start_with_subscription(**settings: object) -> Step:
+    """Start a client of a person with a subscription, which has limits, instead of one with a key."""
+
+    def step(stage: Stage) -> None:
+        stage.claude.log_in()
+        stage.claude.set_settings(**settings)
+        start(ANTHROPIC_API_KEY="")(stage)
+
+    return step
+
+
+def at_limit(seconds: int) -> Step:
+    """Send a prompt that reaches the limit of the subscription, which ends after SECONDS."""
+    return lambda stage: say("limit", int(time.time()) + seconds)(stage)
+
+
 def start_in_shell(name: str = "") -> Step:
     def step(stage: Stage) -> None:
         stage.begin(name, stage.claude.start_in_shell())

@@ -105,7 +105,7 @@ def gone() -> Step:
 
 
 RUNS = pane("[▶]", status="running", deskbell_status="working")
-YOURS = pane("[⏸]", window=True, status="stopped", deskbell_status="idle")
+FRESH = pane("[·]", status="stopped", deskbell_status="new")
 LEFT = pane("[■]", session_id="", status="", deskbell_status="", detail="", latest_hook_event="")
 ASKS = pane(
     "[⏸]",
@@ -120,17 +120,15 @@ REMINDED = pane("[⏸]", once="", window=True, status="stopped", latest_hook_eve
 SITUATIONS: dict[str, tuple[Step, ...]] = {
     "a start and a turn": (
         start(),
-        pane(
-            "[⏸]", window=True, session_dir="proj", latest_hook_event="SessionStart", session_id_set_on="SessionStart"
-        ),
+        pane("[·]", session_dir="proj", latest_hook_event="SessionStart", session_id_set_on="SessionStart"),
         say("think", 3),
         RUNS,
         pane("[⏸]", once="Thought about it.", window=True, status="stopped", latest_hook_event="Stop"),
     ),
     "a permission left alone past the reminder": (start(), say("permission"), ASKS, later(7), REMINDED),
     "a kill": (start_in_shell(), say("longbash"), RUNS, send(signal.SIGKILL), LEFT),
-    "an end by its person": (start_in_shell(), YOURS, prompt("/exit"), LEFT),
-    "an end that closes the pane": (start(), YOURS, send(signal.SIGKILL), gone()),
+    "an end by its person": (start_in_shell(), FRESH, prompt("/exit"), LEFT),
+    "an end that closes the pane": (start(), FRESH, send(signal.SIGKILL), gone()),
 }
 
 

@@ -18,7 +18,7 @@ from tests.waiting import wait
 
 WITHIN = 1.0
 PATIENCE = 8.0
-RUNNING = ("working", "background")
+RUNNING = ("limit", "working", "background")
 GONE = "gone"
 
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deskbell_hooks.fold import TABLE, Row, fold, status_of, words
+from deskbell_hooks.fold import TABLE, WORK, Row, fold, status_of, words
 from deskbell_hooks.schema import Call, Event, Line, Record
 from deskbell_hooks.trim import FACTS
+from deskbell_hooks.work import STEPS
 from tests.hooks.said import (
     AGENT,
     SESSION,
@@ -33,7 +34,8 @@ ASK_BASH = tool("PermissionRequest")
 
 BEFORE: dict[str, list[Event]] = {
     "nothing": [],
-    "idle": [START],
+    "new": [START],
+    "idle": [START, prompt(), e("Stop")],
     "working": [START, prompt()],
     "in a tool": [START, prompt(), tool("PreToolUse", use="t1")],
     "permission": [START, prompt(), tool("PreToolUse", use="t1"), ASK_BASH],
@@ -51,7 +53,17 @@ BEFORE: dict[str, list[Event]] = {
 }
 
 CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
-    ("nothing", START, ("idle", "")),
+    ("nothing", START, ("new", "")),
+    ("nothing", e("SessionStart", source="clear"), ("new", "")),
+    ("nothing", e("SessionStart", source="resume"), ("idle", "")),
+    ("nothing", e("SessionStart", source="fork"), ("idle", "")),
+    ("nothing", e("SessionStart"), ("idle", "")),
+    ("new", prompt(), ("working", "Thinking")),
+    ("new", e("Stop"), ("idle", "")),
+    ("new", e("SessionStart", source="resume"), ("idle", "")),
+    ("new", e("PreCompact", trigger="manual"), ("working", "Compacting")),
+    ("new", e("SubagentStart", **AGENT), ("background", "1 subagent")),
+    ("new", e("SessionEnd", reason="other"), ("ended", "other")),
     ("nothing", prompt(), ("working", "Thinking")),
     ("nothing", tool("PreToolUse"), ("working", "Bash: make test")),
     ("nothing", tool("PostToolUse"), ("working", "Thinking")),
@@ -120,7 +132,7 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("guess", tool("PermissionRequest", "AskUserQuestion", "Which?"), ("question", "Which?")),
     ("error", prompt(), ("working", "Thinking")),
     ("error", e("Stop"), ("idle", "")),
-    ("error", START, ("idle", "")),
+    ("error", START, ("new", "")),
     ("interrupted", prompt(), ("working", "Thinking")),
     ("interrupted", e("Stop"), ("idle", "")),
     ("compacting", e("PostCompact", trigger="auto"), ("working", "Thinking")),
@@ -131,14 +143,14 @@ CHANGES: list[tuple[str, Event, tuple[str, str]]] = [
     ("compacting", ASK_BASH, ("permission", "Bash: make test")),
     ("background", task_over("b1"), ("working", "Thinking")),
     ("background", e("Stop", background_tasks=[]), ("idle", "")),
-    ("background", START, ("idle", "")),
+    ("background", START, ("new", "")),
     ("agent waits", tool("PostToolUse", **AGENT), ("background", "look round")),
     ("agent waits", e("SubagentStop", **AGENT), ("idle", "")),
     ("agent waits", e("StopFailure", error="unknown", **AGENT), ("idle", "")),
     ("agent waits", prompt(), ("working", "Thinking")),
     ("two waits", tool("PostToolUse"), ("permission", "Bash: rm x")),
     ("two waits", e("Stop"), ("permission", "Bash: rm x")),
-    ("ended", START, ("idle", "")),
+    ("ended", START, ("new", "")),
     ("ended", prompt(), ("working", "Thinking")),
     ("idle", e("SubagentStart", **AGENT), ("background", "1 subagent")),
     ("idle", tool("PreToolUse", **AGENT), ("background", "1 subagent")),
@@ -156,6 +168,8 @@ NOOPS: list[tuple[str, Event]] = [
     ("working", e("PostToolBatch")),
     ("working", prompt("and this too")),
     ("idle", e("PostToolBatch")),
+    ("new", notification("idle_prompt")),
+    ("new", e("PostToolBatch")),
     ("idle", notification("idle_prompt")),
     ("error", notification("idle_prompt")),
     ("interrupted", notification("idle_prompt")),
@@ -212,6 +226,20 @@ def keys(event: Event) -> set[str]:
 def test_a_row_names_its_five_cells() -> None:
     row = Row("idle", "Setup", "all", "plan", "call")
     assert (row.turn, row.doing, row.settles, row.asks, row.work) == ("idle", "Setup", "all", "plan", "call")
+
+
+WORDS = [("al", "", ""), ("", "plan?", ""), ("", "permision", ""), ("", "", "compactd"), ("", "", "call tsks")]
+
+
+@pytest.mark.parametrize(("settles", "asks", "work"), WORDS)
+def test_a_row_with_an_unknown_word_is_refused(settles: str, asks: str, work: str) -> None:
+    with pytest.raises(ValueError, match="unknown word"):
+        Row(None, "", settles, asks, work)
+
+
+def test_every_word_of_the_work_has_a_step() -> None:
+    assert STEPS.keys() | {"call"} == WORK
+    assert {word for row in TABLE.values() for word in row.work.split()} == WORK
 
 
 def test_the_fields_of_every_event_of_the_table_are_kept() -> None:
@@ -499,7 +527,7 @@ def test_in_the_moment_of_the_end_only_a_start_comes_after_it() -> None:
     end, stop, start = (line(event, 5_000) for event in (e("SessionEnd", reason="other"), e("Stop"), START))
     assert shown(folded([stop, end])) == ("ended", "other")
     assert shown(folded([end, stop])) == ("ended", "other")
-    assert shown(folded([end, start])) == ("idle", "")
+    assert shown(folded([end, start])) == ("new", "")
     agent = line(e("SubagentStart", agent_id="a1", agent_type="Plan"), 5_000)
     assert [agent["status"] for agent in folded([agent, end])["agents"]] == ["done"]
 

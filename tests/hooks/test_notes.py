@@ -178,11 +178,14 @@ def test_a_late_event_only_fills_gaps(first: Event, late: Event, name: str, valu
 MACHINES: list[tuple[object, bool]] = [
     ("<task-notification>x", True), (" \n<task-notification>", True), ("do <task-notification>", False), ("", False),
     (None, False), (5, False),
+    ("Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached; do.", True),
+    ("Your claude.ai usage is available again before the usage-limit reset. Continue the task you were working on", True),
+    ("Your claude.ai usage limit has reset", False), ("> Your claude.ai usage limit has reset. Continue", False),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), MACHINES)
-def test_a_prompt_of_the_machine_begins_with_its_tag(text: object, expected: bool) -> None:
+def test_a_prompt_of_the_machine_begins_with_its_words(text: object, expected: bool) -> None:
     assert is_machine(text) is expected
 
 

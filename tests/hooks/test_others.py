@@ -14,15 +14,17 @@ import pytest
 
 from deskbell.text.wording import headline
 from deskbell_hooks.others import FRESH, MOST_FILES, VERBS, others, run_of, said
+from deskbell_hooks.schema import Event
 from deskbell_hooks.segments import MOST, Others, Waiting
 from tests.faults.injector import failing
 from tests.hooks.environment import set_variable
-from tests.hooks.neighbours import GONE, OWN, Neighbours, asks, session
+from tests.hooks.neighbours import BEGAN, GONE, OWN, Neighbours, asks, session
 from tests.hooks.said import e, prompt
 from tests.tray import making
 from tests.waiting import wait
 
 NOW = 1_795_000_100.0
+START = e("SessionStart", source="startup")
 SHOP, SITE = [session(1), "shop", "wants to run npm publish"], [session(2), "site", "your turn"]
 
 
@@ -262,6 +264,27 @@ def test_keys_and_other_files_of_the_registry_are_not_read(near: Neighbours) -> 
     assert found(near) == Others([], [])
 
 
+@pytest.mark.parametrize(
+    ("events", "started", "counts"),
+    [
+        ([START], 0, False),
+        ([START], 9, False),
+        ([START, prompt(), e("Stop")], 0, True),
+        ([], 0, False),
+        ([], 9, True),
+        ([], None, True),
+    ],
+)
+def test_a_session_that_was_never_prompted_does_not_wait(
+    near: Neighbours, events: list[Event], started: float | None, counts: bool
+) -> None:
+    began = {} if started is None else {"startedAt": (BEGAN - started) * 1000}
+    near.entry(session(1), "idle", **began)
+    if events:
+        near.record(session(1), *events)
+    assert bool(found(near).your_turn) is counts
+
+
 # With records alone
 
 
@@ -271,6 +294,7 @@ def test_where_there_is_no_registry_the_records_of_living_clients_count(near: Ne
     near.record(session(3), prompt(), e("StopFailure", error="rate_limit"), folder="failed")
     near.record(session(4), prompt(), folder="works")
     near.record(session(5), *asks(), folder="gone", pid=GONE)
+    near.record(session(6), START, folder="fresh")
     near.record(OWN, *asks(), folder="own")
     assert names(near) == (["shop"], ["failed", "site"])
 

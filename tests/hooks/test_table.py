@@ -32,12 +32,12 @@ AFTER_GUESS, AFTER_DIALOG = WAITS - {GUESS, UNNAMED}, WAITS - {UNNAMED, DIALOG}
 THINKS: dict[str, Any] = {"turn": "working", "doing": "Thinking"}
 BEGINS: dict[str, Any] = {**THINKS, "waits": AFTER_GUESS, "calls": {"agent", "new"}, "compacting": False}
 ASKS: dict[str, Any] = {**THINKS, "waits": AFTER_GUESS}
+STARTS = {"waits": NONE, "calls": NONE, "compacting": False, "error": "", "tasks": NONE, "agents": NONE}
 
 EFFECTS: dict[str, tuple[Event, dict[str, Any]]] = {
-    "SessionStart": (
-        e("SessionStart", source="startup"),
-        {"turn": "idle", "waits": NONE, "calls": NONE, "compacting": False, "error": "", "tasks": NONE, "agents": NONE},
-    ),
+    "SessionStart": (e("SessionStart", source="resume"), {**STARTS, "turn": "idle"}),
+    "SessionStart:startup": (e("SessionStart", source="startup"), {**STARTS, "turn": "new"}),
+    "SessionStart:clear": (e("SessionStart", source="clear"), {**STARTS, "turn": "new"}),
     "SessionStart:compact": (e("SessionStart", source="compact"), {"compacting": False}),
     "Setup": (e("Setup", trigger="init"), {"turn": "working", "doing": "Setup"}),
     "UserPromptSubmit": (prompt(), {**THINKS, "waits": NONE, "calls": NONE, "compacting": False, "error": ""}),

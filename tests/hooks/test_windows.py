@@ -42,7 +42,7 @@ def ran(state: Path, **options: Any) -> dict[str, Any]:
 def test_the_lock_is_one_byte_far_behind_the_content_and_is_released(tmp_path: Path) -> None:
     locks = [call[1:] for call in ran(tmp_path)["calls"] if call[0] == "locking"]
     assert locks == [[LOCK, BEHIND, 1], [UNLOCK, BEHIND, 1]]
-    assert recorder.read(tmp_path, SESSION)["status"] == "idle"
+    assert recorder.read(tmp_path, SESSION)["status"] == "new"
     assert len(recorder.journal(tmp_path, SESSION)) == 1
 
 

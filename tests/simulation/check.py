@@ -21,7 +21,7 @@ UNHEARD: dict[str, frozenset[str]] = {
     "error": frozenset(("idle",)),
 }
 """What may be said instead while hooks are missing: the registry has one kind of dialog for several requests."""
-AT_REST = frozenset(("idle", "interrupted", "error"))
+AT_REST = frozenset(("idle", "new", "interrupted", "error"))
 ANYONES = AT_REST | {"working", "background"}
 """The statuses that may be shown of a session that two clients run, while hooks are missing."""
 

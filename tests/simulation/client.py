@@ -36,7 +36,7 @@ class Client(Traces):
         super().__init__(session_id, pid, now, before)
         self.place = "prompt"
         """prompt, work, tool, asks, picker, compacts, command, gone."""
-        self.rest: Status = "idle"
+        self.rest: Status = "new" if source == "startup" else "idle"
         """Its status while it rests at the prompt."""
         self.ask: Ask | None = None
         self.behind: list[Ask] = []
@@ -52,7 +52,7 @@ class Client(Traces):
         """The newest prompt has an answer that has begun."""
         self._hook("SessionStart", source=source)
         self._registry("idle", after=0.1)
-        self._truth("idle")
+        self._truth(self.rest)
 
     # What is possible
 
@@ -66,7 +66,8 @@ class Client(Traces):
                 return [*inside, *alone, *self._alone(), *self._behind_the_prompt()]
             case "work":
                 asks = ["asks_permission", "asks_question", "asks_plan", "asks_form", "asks_twice"]
-                goes = ["runs_tool", "stops", "stops", "fails", "approves_itself", *self._escapes()]
+                limits = [] if self.agents or self.shells else ["hits_limit"]
+                goes = ["runs_tool", "stops", "stops", "fails", "approves_itself", *limits, *self._escapes()]
                 return [
                     *goes,
                     *asks,
@@ -94,7 +95,8 @@ class Client(Traces):
 
     def _alone(self) -> list[str]:
         """Return the moves of a client without subagents and shells. Beside a subagent no file would show them."""
-        return [] if self.agents or self.shells else ["runs_command", "clears"]
+        waits = ["cancels_limit", "goes_on_after_limit"] if self.rest == "limit" else []
+        return [] if self.agents or self.shells else ["runs_command", "clears", *waits]
 
     def _escapes(self) -> list[str]:
         """Escape before the first token leaves no line. If a subagent keeps the client busy, nothing shows it."""
@@ -178,7 +180,7 @@ class Client(Traces):
         self.session_id = f"{self.session_id}{self.pid}"
         self.prompt, self.before = "", ""
         self._hook("SessionStart", source="clear", after=0.15)
-        self._at_prompt("idle", after=0.1)
+        self._at_prompt("new", after=0.1)
 
     def dies(self) -> None:
         self.place = "gone"
@@ -203,6 +205,25 @@ class Client(Traces):
         self._answers([{"type": "text", "text": self._name("said")}], stop_reason="end_turn")
         self._hook("Stop", stop_hook_active=False, background_tasks=self._tasks())
         self._at_prompt("idle")
+
+    def hits_limit(self) -> None:
+        """End the turn at a usage limit. The client will go on by itself, long after the story."""
+        self._forgets_queued()
+        said, quota = "You've hit your 5-hour limit · resets 3:45am", {"resetsAt": int(self.now) + 36_000}
+        self._answers([{"type": "text", "text": said}], failed=True, error="rate_limit", quotaLimits=quota)
+        self._hook("StopFailure", error="rate_limit", last_assistant_message=said)
+        self._announces("Usage limit reached · continuing automatically at 3:45am · esc to cancel")
+        self._at_prompt("limit")
+
+    def cancels_limit(self) -> None:
+        self._announces("Automatic continue cancelled · /rate-limit-options to re-arm")
+        self._at_prompt("interrupted")
+
+    def goes_on_after_limit(self) -> None:
+        self._announces("Usage limit available again · continuing now")
+        self._hook("Notification", notification_type="quota_auto_resume_fired", message="Usage limit available")
+        words = "Your claude.ai usage limit has reset. Continue the task you were working on when the limit was reached"
+        self._prompts(words, isMeta=True, origin={"kind": "auto-continuation"})
 
     def fails(self) -> None:
         self._forgets_queued()
@@ -402,10 +423,10 @@ class Client(Traces):
 
     # What the moves have in common
 
-    def _prompts(self, said: str) -> None:
+    def _prompts(self, said: str, **more: object) -> None:
         self._begins_prompt()
         self.answered = False
-        self._says(said)
+        self._says(said, **more)
         self._hook("UserPromptSubmit", prompt=said)
         self._registry("busy")
         self._work()
@@ -418,14 +439,14 @@ class Client(Traces):
         self.place, self.rest = "prompt", rest
         status = "busy" if self.agents else "shell" if self.shells else "idle"
         self._registry(status, after=REGISTRY + after)
-        behind = rest == "idle" and (self.agents or self.shells)
+        behind = rest in ("idle", "new") and (self.agents or self.shells)
         self._truth("background" if behind else rest)
 
     def _back_from_agent(self) -> None:
         """The main loop goes on where it was while its subagent asked."""
         self.place = self._before
         if self.place == "prompt":
-            self._truth("background" if self.rest == "idle" else self.rest)
+            self._truth("background" if self.rest in ("idle", "new") else self.rest)
 
     def _reports(self, task: str) -> None:
         notification = (

@@ -116,17 +116,21 @@ class Traces:
     def _process_ends(self, after: float = 0.0) -> None:
         self.happenings.append(Death(self.now + after, self.key))
 
-    def _says(self, content: object, prompt: str | None = None) -> None:
+    def _says(self, content: object, prompt: str | None = None, **more: object) -> None:
         """Write a line of the person, or a result of a tool, for this PROMPT."""
-        self._line("user", {"promptId": prompt or self.prompt, "message": {"role": "user", "content": content}})
+        self._line("user", {"promptId": prompt or self.prompt, "message": {"role": "user", "content": content}, **more})
 
-    def _answers(self, content: object, stop_reason: str | None = None, failed: bool = False) -> None:
+    def _answers(self, content: object, stop_reason: str | None = None, failed: bool = False, **more: object) -> None:
         model = "<synthetic>" if failed else "claude-opus-5-5"
         message = {"role": "assistant", "content": content, "model": model, "stop_reason": stop_reason}
-        self._line("assistant", {"message": message, **({"isApiErrorMessage": True} if failed else {})})
+        self._line("assistant", {"message": message, **({"isApiErrorMessage": True} if failed else {}), **more})
 
     def _notes(self, subtype: str, after: float = TRANSCRIPT) -> None:
         self._line("system", {"subtype": subtype}, after)
+
+    def _announces(self, words: str) -> None:
+        """Write a line in which the client tells its person something."""
+        self._line("system", {"subtype": "informational", "content": words})
 
     def _queue(self, operation: str, **more: str) -> None:
         """Write a line of the queue, which is no part of the conversation."""

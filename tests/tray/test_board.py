@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deskbell.board import ENDED_FOR, Board, board, leaves
-from deskbell.session import BLOCKED, GROUPS, STATUSES, Session
+from deskbell.session import BLOCKED, GROUPS, STATUSES, Session, of_every_status
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
 ORDER = [
     *("permission", "question", "input", "plan", "interrupted", "error", "idle"),
-    *("working", "background", "crashed", "ended"),
+    *("limit", "working", "background", "crashed", "ended", "new"),
 ]
 
 sessions = st.lists(
@@ -36,6 +36,13 @@ sessions = st.lists(
 def test_every_status_has_a_place_in_the_order_of_urgency() -> None:
     assert list(STATUSES) == ORDER
     assert set(ORDER) == set(get_args(Status))
+
+
+def test_a_table_must_have_every_status_and_no_other_word() -> None:
+    with pytest.raises(ValueError, match="or too many: new"):
+        of_every_status({status: 1 for status in ORDER if status != "new"})
+    with pytest.raises(ValueError, match="or too many: newer"):
+        of_every_status(dict.fromkeys([*ORDER, "newer"], 1))
 
 
 def test_the_most_urgent_status_is_first() -> None:
@@ -139,7 +146,7 @@ def test_no_session_is_lost_or_doubled_but_those_that_ended(some: list[Session],
 def test_the_groups_are_the_board_in_its_order(some: list[Session]) -> None:
     found = board(some, NOON)
     ended = tuple(one for one in found.sessions if one.group == "ended")
-    assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended)
+    assert found.sessions == (*found.needs_you, *found.running, *found.crashed, *ended, *found.new)
     assert found.needs_you == (*found.blocked, *found.your_turn)
 
 

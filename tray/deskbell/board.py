@@ -39,6 +39,11 @@ class Board:
         return tuple(s for s in self.sessions if s.group == "crashed")
 
     @cached_property
+    def new(self) -> tuple[Session, ...]:
+        """Those that were never prompted. They are shown last and counted nowhere."""
+        return tuple(s for s in self.sessions if s.group == "new")
+
+    @cached_property
     def clients(self) -> dict[str, list[Session]]:
         """The clients of each session, by its id: one id may run in two terminals."""
         found: dict[str, list[Session]] = {}
@@ -53,7 +58,7 @@ class Board:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """The number of sessions in each part of the board. Every place shows these numbers."""
+        """The number of sessions in each part of the board but *new*. Every place shows these numbers."""
         parts = {
             "blocked": self.blocked,
             "your_turn": self.your_turn,

@@ -1,26 +1,40 @@
 """Define Session: everything that Deskbell believes about one session. All rooms share these values."""
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from deskbell.asking import Asking
 from deskbell_hooks.schema import Status
 
-Group = Literal["needs_you", "running", "crashed", "ended"]
+Group = Literal["needs_you", "running", "crashed", "ended", "new"]
 
-GROUPS: dict[Status, Group] = {
-    "permission": "needs_you",
-    "question": "needs_you",
-    "input": "needs_you",
-    "plan": "needs_you",
-    "interrupted": "needs_you",
-    "error": "needs_you",
-    "idle": "needs_you",
-    "working": "running",
-    "background": "running",
-    "crashed": "crashed",
-    "ended": "ended",
-}
+T = TypeVar("T")
+
+
+def of_every_status(table: dict[Status, T]) -> dict[Status, T]:
+    """Return TABLE. Raise ValueError if it leaves out a status, or has a row for a word that is none."""
+    if wrong := table.keys() ^ set(get_args(Status)):
+        raise ValueError(f"these rows are missing or too many: {', '.join(sorted(wrong))}")
+    return table
+
+
+GROUPS: dict[Status, Group] = of_every_status(
+    {
+        "permission": "needs_you",
+        "question": "needs_you",
+        "input": "needs_you",
+        "plan": "needs_you",
+        "interrupted": "needs_you",
+        "error": "needs_you",
+        "idle": "needs_you",
+        "limit": "running",
+        "working": "running",
+        "background": "running",
+        "crashed": "crashed",
+        "ended": "ended",
+        "new": "new",
+    }
+)
 """The group of each status, the most urgent status first."""
 STATUSES: tuple[Status, ...] = tuple(GROUPS)
 URGENCY: dict[Status, int] = {status: rank for rank, status in enumerate(STATUSES)}
@@ -29,6 +43,10 @@ BLOCKED: frozenset[Status] = frozenset(("permission", "question", "input", "plan
 
 STALE_AFTER = 8 * 3600.0
 """Seconds without an event after which a session is stale."""
+
+STALLED_AFTER, STALLED_IN_TOOL_AFTER = 8 * 60.0, 20 * 60.0
+"""Seconds without a step after which a session that works is stalled: while no tool runs, and while one does. A step is
+an event, a line in the transcript or a change in the registry."""
 
 Key = tuple[str, int | None]
 """A session id and the pid of the client that runs it: one id may run in two terminals."""
@@ -115,7 +133,13 @@ class Session:
     place: Place = Place()
     hidden: bool = False
     """Listed only on request: `claude -p` and other clients that no person attends."""
+    resets_at: float | None = None
+    """When the usage limit ends for which it waits; None if it waits for none, or that is not known."""
     stale: bool = False
+    stalled: bool = False
+    """Whether it works, but has made no step for long."""
+    stalls_at: float | None = None
+    """When it is stalled unless it makes a step before; None while it does not work. Not in the JSON."""
     suspended: bool = False
     """Whether its process is stopped, as Ctrl+Z stops it. It goes on after `fg` in its terminal."""
     lost: bool = False
@@ -155,6 +179,11 @@ class Session:
     @property
     def your_turn(self) -> bool:
         return self.group == "needs_you" and not self.blocked
+
+    @property
+    def takes_prompt(self) -> bool:
+        """Whether its client is at its prompt: its turn is over, or it was never prompted."""
+        return self.your_turn or self.group == "new"
 
     def resumes(self, session_id: str, died: float) -> bool:
         """Return True if this client runs SESSION_ID and began to do so after another client of it DIED."""

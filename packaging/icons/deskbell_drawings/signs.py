@@ -133,6 +133,12 @@ def _dots(grid: Grid, body: str, mark: str) -> Drawing:
     return Drawing(_ring(grid, body), tuple(Rounded((x, y, x + wide, y + wide), wide * 0.35, mark) for x in starts))
 
 
+def _clock(grid: Grid, body: str, mark: str) -> Drawing:
+    width = grid.pixels(2)
+    hands = grid.points((8, 3.8), (8, 8.6), (11.4, 8.6))
+    return Drawing(_ring(grid, body), (Stroke(hands, width, mark),))
+
+
 def _turning(grid: Grid, body: str, _mark: str) -> Drawing:
     """Return two arrows that chase each other."""
     reach = grid.length(5.6)
@@ -163,6 +169,13 @@ def _off(grid: Grid, body: str, _mark: str) -> Drawing:
     _, top, _, bottom = grid.box(7, 0, 9, 8)
     bar = Rounded((x - width / 2, top, x + width / 2, bottom), width / 2.5, body)
     return Drawing((Stroke(arc((x, y), (reach, reach), -55, 235, steps=64), width, body), bar))
+
+
+def _blank(grid: Grid, body: str, _mark: str) -> Drawing:
+    """Return an empty ring, thicker than that of a session that works."""
+    width = grid.pixels(2.6)
+    reach = (grid.side - width) / 2
+    return Drawing((Stroke(arc(grid.middle, (reach, reach), 0, 360, steps=96), width, body),))
 
 
 def _bell(grid: Grid, body: str, _mark: str) -> Drawing:
@@ -207,10 +220,12 @@ FORMS: dict[Sign, Form] = {
     "interrupted": Form("blue", _stop),
     "error": Form("blue", _cross),
     "idle": Form("blue", _check),
+    "limit": Form("green", _clock, filled=False),
     "working": Form("green", _dots, filled=False),
     "background": Form("green", _turning, filled=False),
     "crashed": Form("magenta", _burst),
     "ended": Form("grey", _off, filled=False),
+    "new": Form("grey", _blank, filled=False),
     "muted": Form("grey", _silent, filled=False),
     "later": Form("violet", _moon, filled=False),
     "install": Form("amber", _plus),

@@ -3,7 +3,7 @@
 from tests.client.situations.asks import ASKS, DIALOGS
 from tests.client.situations.lives import APART, CONVERSATIONS, ENDS, OWN_HOOKS, UNHEARD
 from tests.client.situations.refusals import REFUSALS, UNHEARD_LATER
-from tests.client.situations.turns import BEHIND, CUT_SHORT, FAILURES, TURNS
+from tests.client.situations.turns import BEHIND, CUT_SHORT, FAILURES, LIMITS, TURNS
 
 SITUATIONS = (
     *TURNS,
@@ -13,6 +13,7 @@ SITUATIONS = (
     *REFUSALS,
     *BEHIND,
     *FAILURES,
+    *LIMITS,
     *CONVERSATIONS,
     *ENDS,
     *OWN_HOOKS,

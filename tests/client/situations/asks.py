@@ -102,9 +102,9 @@ DIALOGS = (
     session(
         "a picker opened and closed",
         prompt("/model"),
-        see("idle", once="Select model", hold=2),
+        see("new", once="Select model", hold=2),
         press("Escape"),
-        see("idle"),
+        see("new"),
     ),
     session(
         "rewinding thought better of",

@@ -53,7 +53,7 @@ TWO_TERMINALS = (
 """The first client works in a tool, and the second one was interrupted."""
 
 CONVERSATIONS = (
-    session("/clear", *HELLO, prompt("/clear"), renewed(), see("idle", hold=2, through=BOTH)),
+    session("/clear", *HELLO, prompt("/clear"), renewed(), see("new", hold=2, through=("idle", *BOTH))),
     session(
         "/compact after Escape",
         *IN_TOOL,
@@ -82,9 +82,9 @@ CONVERSATIONS = (
         *HELLO,
         prompt("/clear"),
         renewed(),
-        see("idle", hold=2, through=BOTH),
+        see("new", hold=2, through=("idle", *BOTH)),
         prompt("/resume"),
-        see("idle", once="Resume session"),
+        see("new", once="Resume session"),
         press("Enter"),
         renewed(),
         see("idle", hold=2, through=BOTH),
@@ -110,7 +110,7 @@ CONVERSATIONS = (
 ENDS = (
     session("/exit", prompt("/exit"), see("ended", hold=2)),
     session("an ended session leaves the board", prompt("/exit"), ended(), see("ended", hold=8), later(1.5), see(GONE)),
-    session("kill -9 while idle", see("idle"), send(signal.SIGKILL), see("crashed", hold=2)),
+    session("kill -9 while idle", *HELLO, send(signal.SIGKILL), see("crashed", hold=2)),
     situation(
         "a crash stays, with its time", start(), *HELLO, send(signal.SIGKILL), see("crashed"), dated(), has_tray=False
     ),
@@ -119,10 +119,10 @@ ENDS = (
     ),
     session("kill -9 in a tool", *IN_TOOL, send(signal.SIGKILL), see("crashed")),
     session("kill -9 at a permission", *ASKED, send(signal.SIGKILL), see("crashed")),
-    session("the terminal closed while idle", see("idle"), close_terminal(), ended(), see("ended", hold=2)),
+    session("the terminal closed before a prompt", see("new"), close_terminal(), ended(), see("ended", hold=2)),
     session("the terminal closed in a tool", *IN_TOOL, close_terminal(), ended(), see("ended")),
     session("tmux killed at a permission", *ASKED, kill_tmux(), ended(), see("ended")),
-    session("SIGTERM", see("idle"), send(signal.SIGTERM), ended(), see("ended")),
+    session("SIGTERM", *HELLO, send(signal.SIGTERM), ended(), see("ended")),
     situation(
         "suspended at a permission, then woken",
         start_in_shell(),
@@ -276,7 +276,7 @@ UNHEARD = (
         "running before the hooks were installed",
         set_settings(hooks={}),
         start(),
-        see("idle"),
+        see("new"),
         *THOUGHT,
         say("permission"),
         see("permission", once="Do you want to proceed?"),

@@ -10,7 +10,7 @@ BEFORE_TOKEN = (say("think"), see("working"))
 ASKED = (say("permission"), see("permission", "touch made.txt", once="Do you want to proceed?"))
 QUESTION = (say("ask"), see("question", "Which colour", once="Enter to select"))
 OVER = (until("idle"), see("idle"))
-BOTH = ("ended", "idle and idle", "idle and working")
+BOTH = ("ended", "idle and idle", "idle and new", "new and idle", "idle and working")
 """What the board may show briefly while the conversation that was left is still listed."""
 CUT = (see("interrupted", hold=1.5),)
 

@@ -1,10 +1,26 @@
 """List the situations of a turn: it runs, is interrupted, fails, or leaves something running behind."""
 
+import signal
+
 from tests.client.situations.phrases import BEFORE_TOKEN, CUT, HELLO, IN_STREAM, IN_TOOL, OVER, THOUGHT, session
-from tests.client.stage import answer, press, prompt, say, see, shown, situation, start
+from tests.client.stage import (
+    answer,
+    at_limit,
+    later,
+    press,
+    prompt,
+    say,
+    see,
+    send,
+    shown,
+    situation,
+    start,
+    start_with_subscription,
+)
 
 TURNS = (
-    session("a new session", see("idle", hold=2)),
+    session("a new session", see("new", hold=2)),
+    session("a new session that is killed", see("new"), send(signal.SIGKILL), see("crashed", hold=2)),
     session("a plain turn", *THOUGHT),
     session(
         "a tool runs",
@@ -111,6 +127,35 @@ REFUSALS = {
     "toolerr": "bad after tool",
     "maxtok": "exceeded",
 }
+LIMITS = (
+    situation(
+        "a usage limit after which the client goes on by itself",
+        start_with_subscription(),
+        at_limit(7200),
+        see("limit", "the limit until", once="continuing automatically", hold=2),
+        press("Escape"),
+        see("interrupted", once="Automatic continue cancelled", hold=1.5),
+        *HELLO,
+    ),
+    situation(
+        "a usage limit after which the client asks",
+        start_with_subscription(autoContinueAtUsageLimit=False),
+        at_limit(7200),
+        see("input", "5-hour limit", once="What do you want to do?", hold=1.5),
+        press("Escape"),
+        see("error", "5-hour limit", hold=1.5),
+    ),
+    situation(
+        "an API that fails for long",
+        start(CLAUDE_CODE_MAX_RETRIES="10"),
+        say("err500"),
+        later(3.5),
+        see("limit", "the API, retry", hold=6),
+        press("Escape"),
+        *CUT,
+    ),
+)
+
 FAILURES = (
     *(session(f"an API error: {name}", say(name), see("error", once=text, hold=1)) for name, text in REFUSALS.items()),
     session("an answer that breaks off", say("cut"), see("idle", once="the line breaks")),

@@ -17,13 +17,15 @@ KEY = ("a1", 100)
 ON = Facts(replies=True)
 
 
-@pytest.mark.parametrize("status", ["idle", "interrupted", "error"])
-def test_a_session_whose_turn_is_over_takes_a_reply(status: Status) -> None:
+@pytest.mark.parametrize("status", ["idle", "interrupted", "error", "new"])
+def test_a_session_at_its_prompt_takes_a_reply(status: Status) -> None:
     assert opened(session(status=status), ON) == Draft(KEY)
     assert opened(session(status=status), Facts()) == OFF
 
 
-@pytest.mark.parametrize("status", [status for status in STATUSES if status not in ("idle", "interrupted", "error")])
+@pytest.mark.parametrize(
+    "status", [status for status in STATUSES if status not in ("idle", "interrupted", "error", "new")]
+)
 def test_any_other_session_says_why_not(status: Status) -> None:
     said = opened(session(status=status), ON)
     assert isinstance(said, str)

@@ -17,6 +17,7 @@ from deskbell.face.actions import Answer
 from deskbell.face.facts import Facts
 from deskbell.session import Session, Spent
 from deskbell.text.times import clock, day
+from deskbell.usage import Usage, Window
 from tests.tray.cards.boards import NOW, OFFICE, one, plain
 
 TODAY = day(NOW)
@@ -33,6 +34,20 @@ def test_the_first_line_counts_and_says_what_was_spent_and_until_when_all_is_qui
     (line,) = top(110, SNOOZED)
     assert line.startswith(" Deskbell  2 blocked, 1 your turn, 2 running, 1 crashed   ")
     assert line.endswith(f"{UNTIL} · {SPENT}")
+
+
+@pytest.mark.parametrize(
+    ("columns", "spent", "end"),
+    [
+        (110, SPENT, f"5 h 42 % · {SPENT}"),
+        (80, SPENT, f" crashed {SPENT}"),
+        (110, "", "5 h 42 %"),
+        (60, "", "1 crashed"),
+    ],
+)
+def test_the_first_line_says_what_is_used_of_the_limits_if_there_is_room(columns: int, spent: str, end: str) -> None:
+    (line,) = top(columns, Facts(usages=(Usage("~/.claude", (Window("five_hour", 42, NOW + 60),)),)), spent)
+    assert line.endswith(end)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,15 @@ def test_the_newest_prompt_runs_on_top_whatever_happened_since() -> None:
     assert names(laid(first, latest, unknown)["running"]) == ["latest", "unknown", "first"]
 
 
+def test_the_sessions_that_were_never_prompted_have_a_lane_of_their_own_at_the_end() -> None:
+    laid_out = laid(*OFFICE, one("fresh", "new", 20))
+    assert list(laid_out) == ["needs_you", "running", "ended", "new"]
+    assert names(laid_out["new"]) == ["fresh"]
+    assert "new" not in laid(*OFFICE)
+    assert "new" not in laid(one("fresh", "new", 20), query="else")
+    assert "new" not in laid(one("fresh", "new", 20), only_needs_you=True)
+
+
 def test_what_crashed_stands_on_top_of_what_ended_which_is_folded() -> None:
     folded = laid(*OFFICE)["ended"]
     assert (names(folded), folded.folded, folded.many) == (["mobile"], 1, 2)

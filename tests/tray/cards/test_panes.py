@@ -70,6 +70,13 @@ def test_what_has_ended_takes_a_third_of_the_screen_at_most() -> None:
     assert plain([below.heading]) == ["Ended 50  ▾ e folds them"]
 
 
+def test_the_new_sessions_are_below_what_has_ended_under_a_heading_without_a_number() -> None:
+    *_, below = laid(100, 30, one("a"), OFFICE[5], one("n", "new"))
+    assert (text(below), below.lines) == (["Ended 1, 1 crashed", OFFICE[5].project, " New", "n"], 4)
+    *_, below = laid(100, 30, one("n", "new"))
+    assert (text(below), below.name) == (["New", "n"], "new")
+
+
 def test_crashes_alone_are_not_folded() -> None:
     *_, below = laid(100, 30, OFFICE[5])
     assert plain([below.heading]) == ["Ended 1, 1 crashed"]

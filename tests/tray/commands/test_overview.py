@@ -8,6 +8,7 @@ import pytest
 from deskbell.home import claude_dir, home
 from deskbell.program.single import Claim, claim, place
 from tests.tray.commands.said import Out, running, said
+from tests.tray.commands.test_around import limited
 
 HELP = "`deskbell --help` lists all commands."
 
@@ -43,6 +44,14 @@ def test_without_a_session_it_says_how_to_see_one(capsys: Out) -> None:
         "it.",
         HELP,
     ]
+
+
+@pytest.mark.usefixtures("installed")
+def test_it_says_how_much_of_the_limits_is_used(capsys: Out) -> None:
+    limited()
+    shown = said(capsys).splitlines()
+    assert shown[:2] == ["No session is running", ""]
+    assert shown[2].startswith("Limits: 5 h 42 % until ")
 
 
 @pytest.mark.usefixtures("installed")

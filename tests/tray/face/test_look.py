@@ -12,6 +12,7 @@ from deskbell.board import Board, board
 from deskbell.face.facts import Facts
 from deskbell.face.look import ROOM, Look, look
 from deskbell.session import STATUSES, Session
+from deskbell.usage import Usage, Window
 from deskbell_icons import IconState
 from tests.tray.making import session
 
@@ -19,6 +20,8 @@ NOW = datetime(2026, 5, 14, 12, 41).timestamp()
 NOTHING = Facts()
 SNOOZED = Facts(snoozed_until=datetime(2026, 5, 14, 14, 0).timestamp())
 BARE = Facts(hooks="missing")
+WINDOWS = Window("five_hour", 42, 9e9), Window("seven_day", 12, 9e9)
+USED = Facts(usages=(Usage("~/.claude", WINDOWS),))
 BROKEN = Facts(problem="The disk is full")
 
 PERMISSION = session(session_id="p", status="permission", detail="Bash: npm publish", project="api", since=NOW)
@@ -45,6 +48,8 @@ def _many(status: str, count: int) -> list[Session]:
     [
         ([], NOTHING, "quiet", 0),
         ([ENDED], NOTHING, "quiet", 0),
+        (_many("new", 3), NOTHING, "quiet", 0),
+        ([*_many("new", 3), IDLE], NOTHING, "your_turn", 0),
         ([WORKING], NOTHING, "working", 0),
         ([BACKGROUND], NOTHING, "working", 0),
         ([IDLE, WORKING], NOTHING, "your_turn", 0),
@@ -76,6 +81,8 @@ def test_the_icon_shows_the_most_urgent_fact(
     ("sessions", "facts", "tooltip"),
     [
         ([], NOTHING, "No session is running"),
+        (_many("new", 3), NOTHING, "No session was prompted yet"),
+        ([IDLE, *_many("new", 3)], NOTHING, "1 your turn · docs"),
         ([PERMISSION], NOTHING, "1 blocked · api wants to run npm publish"),
         (
             [QUESTION, PERMISSION, *_many("working", 5)],
@@ -86,6 +93,12 @@ def test_the_icon_shows_the_most_urgent_fact(
         ([IDLE], NOTHING, "1 your turn · docs"),
         (_many("idle", 7), NOTHING, "7 your turn · api; api; api; api; api and 2 more"),
         ([QUESTION], SNOOZED, "Snoozed until 14:00 · 1 blocked · web has a question"),
+        ([WORKING], USED, "1 running · 5 h 42 %, 7 d 12 %"),
+        (
+            [QUESTION, PERMISSION, *_many("question", 90)],
+            USED,
+            "92 blocked · api wants to run npm publish; web has a question; api asks: Thinking; api asks: Thinking and 88 more",
+        ),
         ([WORKING], BARE, "Hooks not installed · 1 running"),
         ([], BROKEN, "The disk is full · No session is running"),
         ([PERMISSION], BROKEN, "The disk is full · 1 blocked · api wants to run npm publish"),

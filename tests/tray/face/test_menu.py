@@ -13,6 +13,8 @@ from deskbell.face.item import Item
 from deskbell.face.menu import HOOKS_SAY, menu, opened
 from deskbell.face.room import GNOME
 from deskbell.session import Session
+from deskbell.text.times import clock
+from deskbell.usage import Usage, Window
 from deskbell_hooks.schema import Status
 from tests.tray.making import NOON, session
 
@@ -63,9 +65,32 @@ def test_an_empty_section_is_not_shown() -> None:
     assert texts(shown(session()))[:2] == ["Running: 1", "api · Ship it"]
 
 
+def test_the_limits_of_each_account_are_above_the_program() -> None:
+    used = (
+        Usage("~/.claude", (Window("five_hour", 42, NOON + 60),)),
+        Usage("~/work", (Window("seven_day", 9, NOON + 60),)),
+    )
+    items = menu(board([session()], NOON), Facts(usages=used), NOON)
+    until = clock(NOON + 60, NOON)
+    assert [(item.text, item.enabled) for item in items if item.key.startswith("usage")] == [
+        (f"Limits: ~/.claude: 5 h 42 % until {until}", False),
+        (f"Limits: ~/work: 7 d 9 % until {until}", False),
+    ]
+
+
 def test_without_a_session_the_menu_says_so() -> None:
     for ended in ((), (session(status="ended"),)):
         assert texts(shown(*ended)) == ["No session is running", "Snooze all", "Deskbell", "Quit"]
+
+
+def test_sessions_that_were_never_prompted_come_last_and_are_not_counted() -> None:
+    items = shown(session(session_id="n", project="shop", status="new"), CRASHED, session(status="idle"))
+    assert texts(items) == [
+        *("Your turn: 1", "api · Ship it"),
+        *("Crashed: 1", "api · Ship it"),
+        *("New", "shop · Ship it"),
+        *("Snooze all", "Deskbell", "Quit"),
+    ]
 
 
 def test_no_session_is_listed_twice() -> None:

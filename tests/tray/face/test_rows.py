@@ -104,6 +104,7 @@ def test_a_row_says_what_silences_its_session() -> None:
     one = replace(BLOCKED, suspended=True)
     until = shown(one, facts).text.rpartition(" ")[2]
     assert shown(one, facts).text == f"api · Ship it · suspended · muted · quiet until {until}"
+    assert shown(session(stalled=True)).text == "api · Ship it · stalled"
     ticks = {item.key: (item.text, item.checked, item.action) for item in shown(one, facts).children}
     assert ticks["mute"] == ("Muted", True, Mute(one.key, muted=False))
     assert ticks["later"] == (f"Later: quiet until {until}", True, Later(one.key, on=False))

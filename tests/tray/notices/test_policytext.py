@@ -12,7 +12,7 @@ from deskbell.errors import Misuse, Problem
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import parse
 from deskbell.notices.policytext import changed, document, write
-from deskbell.session import STATUSES
+from deskbell.notices.wants import WANTING
 
 HERE = Path("config.toml")
 CHANNEL = '[[channels]]\nname = "p"\nkind = "webhook"\nurl = "https://x/y"\ntemplate = { a = ["{title}"] }\n'
@@ -36,7 +36,7 @@ def test_every_setting_of_every_table_has_a_sentence_above_it(commented: bool) -
         if re.match(r"(# )?\w+ = ", line):
             assert re.match(r"# [A-Z].*\.$", before), line
         before = line
-    assert len(re.findall(r"^(?:# )?urgency = ", text, re.MULTILINE)) == len(STATUSES) - 3
+    assert len(re.findall(r"^(?:# )?urgency = ", text, re.MULTILINE)) == len(WANTING) + 1  # stalled
 
 
 SET = {

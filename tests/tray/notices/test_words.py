@@ -29,6 +29,11 @@ WORDED: dict[str, tuple[Session, str, list[str]]] = {
         "api wants to run `npm publish`",
         ["You asked: Release 2.4", f"{WAITING} · on main"],
     ),
+    "a session that makes no step": (
+        session("api", "working", NOON - 900, detail="Bash: make", heard=NOON, stalled=True, branch="main"),
+        "api: stalled, running `make`",
+        [f"Last step at {CLOCK} · on main"],
+    ),
     "a long command": (
         session("api", "permission", detail=f"Bash: {LONG}", prompt="Release 2.4"),
         "api wants to run a command",

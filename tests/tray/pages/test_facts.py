@@ -11,9 +11,10 @@ from tests.tray.making import session
 HEADINGS: dict[Status, str] = {
     **dict.fromkeys(("permission", "question", "input", "plan"), "Blocked"),
     **dict.fromkeys(("interrupted", "error", "idle"), "Your turn"),
-    **dict.fromkeys(("working", "background"), "Running"),
+    **dict.fromkeys(("limit", "working", "background"), "Running"),
     "crashed": "Crashed",
     "ended": "Ended",
+    "new": "New",
 }
 
 

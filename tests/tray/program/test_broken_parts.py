@@ -57,6 +57,9 @@ class Parts:
     def publish(self, board: Board | None, now: float) -> None:
         self.call("publish")
 
+    def used_up(self, facts: Facts, now: float) -> None:
+        self.call("used_up")
+
     def mark(self, board: Board | None) -> None:
         self.call("mark")
 
@@ -84,6 +87,7 @@ class Parts:
             attach=self.attach,
             note=self.note,
             publish=self.publish,
+            used_up=self.used_up,
             mark=self.mark,
         )
 
@@ -210,7 +214,7 @@ CALLS = frozenset(
         *("sessions.read", "storage.look", "facts", "problems", "tray.start", "tray.show", "tray.stop"),
         *("bell.start", "bell.ring", "bell.stop"),
         *("ears.listen", "ears.follow", "ears.mend", "ears.changes", "ears.close"),
-        *("attach", "order", "note", "publish", "mark", "is_asked_to_show"),
+        *("attach", "order", "note", "publish", "mark", "used_up", "is_asked_to_show"),
     )
 )
 HEALTHY = ("working", "1 running", "Running: 1")
@@ -228,7 +232,7 @@ class Row(NamedTuple):
 
 
 AFTER_THE_TRAY = frozenset(("tray.show", "tray.stop"))
-AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop"))
+AFTER_THE_BELL = frozenset(("bell.ring", "bell.stop", "used_up"))
 AFTER_THE_EARS = frozenset(("ears.changes", "ears.follow", "ears.mend", "ears.close"))
 
 TABLE = (
@@ -267,6 +271,7 @@ TABLE = (
     ),
     Row("crashes", "note", "Cannot remember crashes: LookupError: ", 4),
     Row("statusline", "publish", "Cannot tell the statusline which sessions wait: LookupError: ", 4),
+    Row("limits", "used_up", "Cannot ring for the limits of an account: LookupError: ", 4),
     Row("tmux", "mark", "Cannot show the sessions in tmux: LookupError: ", 4),
     Row("processes", "ears.follow", "Deskbell notices late when a process ends: LookupError: ", 100),
 )

@@ -31,6 +31,7 @@ def at(one: Entry, status_since: float) -> Entry:
     return replace(one, status_since=status_since)
 
 
+START = (0.5, "SessionStart", {"facts": {"source": "startup"}})
 PROMPT = (1.0, "UserPromptSubmit", {"facts": {"prompt": "go"}})
 BASH = {"tool": "Bash", "subject": "npm publish", "use": "u1"}
 CALL = (2.0, "PreToolUse", BASH)

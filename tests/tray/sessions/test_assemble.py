@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from deskbell.session import STALE_AFTER, Agent, Place, Session
+from deskbell.session import STALE_AFTER, STALLED_AFTER, STALLED_IN_TOOL_AFTER, Agent, Place, Session
 from deskbell.sessions.assemble import assemble, transcript_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import NO_TAIL, Verdict
@@ -245,6 +245,38 @@ def test_a_prompt_that_the_client_wrote_itself_is_neither_the_newest_one_nor_a_s
 def test_the_path_of_the_transcript(known: Record | None, entry: Entry | None, path: str | None) -> None:
     assert transcript_of("s", known, entry) == path
     assert made(known, entry).transcript_path == path
+
+
+CALLS = [{"use": "u", "tool": "Bash", "subject": "make", "agent": "", "order": 1}]
+THINKS = Verdict("working", "Thinking", "", T)
+
+
+@pytest.mark.parametrize(
+    ("known", "tail", "verdict", "after"),
+    [
+        (record(), NO_TAIL, THINKS, STALLED_AFTER),
+        (record(), Tail(at=T + 60), THINKS, STALLED_AFTER + 60),
+        (record(calls=CALLS), NO_TAIL, THINKS, STALLED_IN_TOOL_AFTER),
+        (None, Tail(at=T, calls=frozenset("u")), THINKS, STALLED_IN_TOOL_AFTER),
+        (record(), NO_TAIL, THINKS._replace(status="idle"), None),
+        (record(), NO_TAIL, THINKS._replace(status="limit"), None),
+        (record(), NO_TAIL, THINKS._replace(status="background"), None),
+        (record(), NO_TAIL, THINKS._replace(status="permission"), None),
+    ],
+)
+def test_a_session_that_works_is_stalled_after_long_without_a_step(
+    known: Record | None, tail: Tail, verdict: Verdict, after: float | None
+) -> None:
+    one = made(known, tail=tail, verdict=verdict)
+    assert one.stalls_at == (None if after is None else T + after)
+    if after:
+        assert not made(known, tail=tail, verdict=verdict, now=T + after - 0.1).stalled
+    assert made(known, tail=tail, verdict=verdict, now=T + 10_000).stalled is (after is not None)
+
+
+def test_a_suspended_session_is_not_stalled() -> None:
+    one = assemble("s", record(), record(), None, NO_TAIL, THINKS, T + 10_000, suspended=True)
+    assert (one.stalled, one.stalls_at) == (False, None)
 
 
 def test_a_session_is_stale_after_eight_hours_without_an_event() -> None:

@@ -8,6 +8,7 @@ import pytest
 from deskbell.sessions.clock import LONG_AGO, Clock, Clocks, entry_on, record_on, tail_on
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.course import Course, Turn
+from deskbell.sessions.limits import Limit, Retries
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.schema import Record
 
@@ -81,13 +82,22 @@ def test_an_entry_is_put_onto_the_clock_of_the_reader_and_stays_if_it_is() -> No
 
 def test_every_time_of_a_transcript_is_put_onto_the_clock_of_the_reader() -> None:
     late = NOW + 100
-    turn = Turn("p", Course(at=late, finished_at=late), prompted=late)
-    tail = Tail(at=late, finished_at=late, prompts=(late,), prompted=late, own=(late,), turns=(turn,))
-    moved = tail_on(tail, CLOCK, BACK)
-    early = NOW - 500
-    expected = Turn("p", Course(at=early, finished_at=early), prompted=early)
-    assert moved == Tail(at=early, finished_at=early, prompts=(early,), prompted=early, own=(early,), turns=(expected,))
-    assert tail_on(tail, CLOCK, ()) is tail
+    assert tail_on(_tail(late), CLOCK, BACK) == _tail(NOW - 500)
+    assert tail_on(_tail(late), CLOCK, ()) == _tail(late)
+
+
+def _tail(at: float) -> Tail:
+    waits: dict[str, Any] = {"limit": Limit(at, NOW + 900, True, said=at), "requests": Retries(at, at, 2, 4.0)}
+    turn = Turn("p", Course(at=at, finished_at=at, **waits), prompted=at)
+    return Tail(at=at, finished_at=at, prompts=(at,), prompted=at, own=(at,), turns=(turn,), **waits)
+
+
+def test_what_a_transcript_does_not_tell_has_no_time_on_any_clock() -> None:
+    limit = Limit(NOW + 100)
+    assert tail_on(Tail(limit=limit, requests=Retries(NOW + 100)), CLOCK, BACK) == Tail(
+        limit=Limit(NOW - 500), requests=Retries(NOW - 500)
+    )
+    assert tail_on(Tail(), CLOCK, BACK) == Tail()
 
 
 def test_what_is_moved_is_the_same_object_until_the_clock_is_set_again() -> None:

@@ -342,6 +342,22 @@ def test_a_turn_lasts_from_its_prompt_to_its_answer_interrupt_or_error(lines: li
     assert tail(*lines).in_turn is in_turn
 
 
+@pytest.mark.parametrize(
+    ("lines", "is_blank"),
+    [
+        ([], True),
+        ([line("custom-title", customTitle="Mine")], True),
+        ([prompt("<command-name>/clear</command-name>", 1)], True),
+        ([line("system", subtype="local_command")], True),
+        ([prompt("go", 1)], False),
+        ([answered("Done.")], False),
+        ([prompt("go", 1), prompt(CUT, 9)], False),
+    ],
+)
+def test_a_transcript_is_blank_until_the_first_turn(lines: list[bytes], is_blank: bool) -> None:
+    assert tail(*lines).is_blank is is_blank
+
+
 @pytest.mark.parametrize("end", ["turn_duration", "informational"])
 def test_the_end_of_an_interrupted_turn_is_no_answer(end: str) -> None:
     found = tail(prompt("go", 1), prompt(CUT, 9), line("system", subtype=end, preventContinuation=True))

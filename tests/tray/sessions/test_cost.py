@@ -60,7 +60,7 @@ def test_a_client_whose_process_entry_or_record_has_changed_is_examined_again(tm
     assert status(40) == ("idle", False)
     stage.client("busy", 41.0)
     stage.client("idle", 41.0, pid=8)
-    assert [(one.pid, one.status) for one in stage.world.read(T + 50)] == [(7, "working"), (8, "idle")]
+    assert [(one.pid, one.status) for one in stage.world.read(T + 50)] == [(7, "working"), (8, "new")]
     stage.living.remove(8)
     stage.world.died(8)
     assert (7, "working") in [(one.pid, one.status) for one in stage.world.read(T + 60)]

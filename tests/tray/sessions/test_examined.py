@@ -2,10 +2,22 @@
 
 from dataclasses import replace
 
+import pytest
+
 from deskbell.session import Session
 from deskbell.sessions.candidates import Candidate
 from deskbell.sessions.evidence import Evidence
-from deskbell.sessions.examined import REREAD_AFTER, due, examined, still_holds, unexamined, without_ended_doubles
+from deskbell.sessions.examined import (
+    REPEATED_AFTER,
+    REREAD_AFTER,
+    Examined,
+    due,
+    examined,
+    is_due,
+    still_holds,
+    unexamined,
+    without_ended_doubles,
+)
 from deskbell.sessions.memory import Memory
 from deskbell.sessions.registry import Entry
 from tests.tray.making import session
@@ -44,6 +56,29 @@ def test_a_client_whose_transcript_alone_shows_a_change_is_reread_soon() -> None
     assert due(one._replace(again=NOW + 9), NOW) == NOW + REREAD_AFTER
     assert due(one._replace(again=NOW + 0.1), NOW) == NOW + 0.1
     assert due(one._replace(is_reread=False), NOW) is None
+
+
+@pytest.mark.parametrize(("stalled", "later", "due_again"), [(False, 9, False), (False, 10, True), (True, 10, False)])
+def test_a_client_is_examined_again_when_it_stalls(stalled: bool, later: float, due_again: bool) -> None:
+    one = Examined(Evidence(NOW), session(status="working", heard=NOW, stalled=stalled, stalls_at=NOW + 10))
+    assert is_due(one, NOW + later) is due_again
+
+
+@pytest.mark.parametrize(
+    ("detail", "heard", "again", "expected"),
+    [
+        ("Thinking", NOW, None, NOW + REPEATED_AFTER),
+        ("Thinking", NOW - 20, None, NOW + 10),
+        ("Thinking", NOW - 20, NOW + 3, NOW + 3),
+        ("Bash: make", NOW - 20, None, None),
+        ("Bash: make", NOW - 20, NOW + 3, NOW + 3),
+    ],
+)
+def test_a_client_that_thinks_is_read_again_at_growing_distances(
+    detail: str, heard: float, again: float | None, expected: float | None
+) -> None:
+    thinks = Examined(Evidence(NOW), session(status="working", detail=detail, heard=heard), again=again)
+    assert due(thinks, NOW) == expected
 
 
 def test_a_session_that_cannot_be_shown_is_plain_until_its_evidence_changes() -> None:

@@ -132,11 +132,21 @@ def test_a_client_that_lived_for_long_without_an_entry_has_none(listings: list[b
     memory = Memory()
     for second, listed in enumerate(listings):
         memory.take_life(True, never, 100.0 + second)
-        memory.take_listing(True, listed, 100.0 + second)
+        memory.take_listing(True, ENTRY if listed else None, "another", 100.0 + second)
     assert memory.unlisted_for() == 0.0
     memory.take_life(False, lambda: 5.0, 102.0)
-    memory.take_listing(False, False, 102.0)
+    memory.take_listing(False, None, "another", 102.0)
     assert memory.unlisted_for() == seconds
+
+
+@pytest.mark.parametrize(("session", "moved_on"), [("s", False), ("another", True)])
+def test_a_client_that_is_not_listed_any_more_ran_the_session_that_was_listed_last(
+    session: str, moved_on: bool
+) -> None:
+    memory = Memory()
+    memory.take_listing(True, ENTRY, session, 100.0)
+    memory.take_listing(True, None, session, 101.0)
+    assert memory.moved_on is moved_on
 
 
 def test_nothing_dies_in_the_future() -> None:

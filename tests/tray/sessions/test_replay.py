@@ -1,6 +1,7 @@
 """Test what the board shows in every recorded run of the real client, from its first moment to its last.
 
-Sessions have letters in the order in which they appeared. In brackets: a session that is hidden.
+Sessions have letters in the order in which they appeared. In brackets: a session that is hidden. The recordings hold no
+transcripts, so a client without hooks counts as new whenever it is idle.
 """
 
 from pathlib import Path
@@ -12,51 +13,51 @@ from tests.replay import Replay, stories
 
 EXPECTED: dict[str, dict[str, str]] = {
     "api_errors": {
-        "A": "idle working error working error working error working error working error working error working idle ended"
+        "A": "new working error working error working error working error working error working error working idle ended"
     },
-    "ask_question": {"A": "idle working question working idle ended"},
-    "bad_entry_start": {"A": "idle working idle ended", "B": "(idle) (working) (idle) (ended)"},
-    "bad_json_start": {"A": "idle working idle", "B": "(working) (ended)"},
-    "bg_bash": {"A": "idle working background working idle ended"},
-    "clear": {"A": "idle working idle ended", "B": "idle working idle ended"},
-    "compact": {"A": "idle working idle working idle working idle working idle working ended"},
-    "ctrl_c_idle": {"A": "idle working idle ended"},
-    "elicitation": {"A": "idle working input working ended"},
-    "esc_before": {"A": "idle working interrupted ended"},
-    "esc_tool": {"A": "idle working interrupted working ended"},
-    "http_dead": {"A": "idle working idle ended", "B": "(working) (ended)"},
-    "idle_60": {"A": "idle working idle ended"},
-    "idle_typing": {"A": "idle working idle ended"},
-    "kill9_idle": {"A": "idle working idle crashed"},
-    "live_hooks": {"A": "idle working idle working idle working idle working idle working idle working idle"},
-    "perm_approve": {"A": "idle working permission working idle ended"},
-    "perm_approve_fast": {"A": "idle working permission working idle ended"},
-    "perm_typing": {"A": "idle working permission working interrupted ended"},
-    "perm_wait": {"A": "idle working permission working interrupted ended"},
-    "plain": {"A": "idle working idle ended"},
-    "plan_mode": {"A": "idle working plan working idle ended"},
-    "print_plain": {"A": "(idle) (working) (ended)"},
+    "ask_question": {"A": "new working question working idle ended"},
+    "bad_entry_start": {"A": "new working idle ended", "B": "(new) (working) (idle) (ended)"},
+    "bad_json_start": {"A": "new working new", "B": "(working) (ended)"},
+    "bg_bash": {"A": "new working background working idle ended"},
+    "clear": {"A": "new working idle ended", "B": "new working idle ended"},
+    "compact": {"A": "new working idle working idle working idle working idle working ended"},
+    "ctrl_c_idle": {"A": "new working idle ended"},
+    "elicitation": {"A": "new working input working ended"},
+    "esc_before": {"A": "new working interrupted ended"},
+    "esc_tool": {"A": "new working interrupted working ended"},
+    "http_dead": {"A": "new working new ended", "B": "(working) (ended)"},
+    "idle_60": {"A": "new working idle ended"},
+    "idle_typing": {"A": "new working idle ended"},
+    "kill9_idle": {"A": "new working idle crashed"},
+    "live_hooks": {"A": "new working new working idle working idle working idle working idle working idle"},
+    "perm_approve": {"A": "new working permission working idle ended"},
+    "perm_approve_fast": {"A": "new working permission working idle ended"},
+    "perm_typing": {"A": "new working permission working interrupted ended"},
+    "perm_wait": {"A": "new working permission working interrupted ended"},
+    "plain": {"A": "new working idle ended"},
+    "plan_mode": {"A": "new working plan working idle ended"},
+    "print_plain": {"A": "(new) (working) (ended)"},
     "print_tools": {
-        "A": "(idle) (working) (idle) (ended)",
-        "B": "(idle) (working) (idle) (ended)",
-        "C": "(idle) (working) (idle) (ended)",
-        "D": "(idle) (working) (idle) (ended)",
+        "A": "(new) (working) (idle) (ended)",
+        "B": "(new) (working) (idle) (ended)",
+        "C": "(new) (working) (idle) (ended)",
+        "D": "(new) (working) (idle) (ended)",
     },
-    "queue_prompt": {"A": "idle working idle ended"},
+    "queue_prompt": {"A": "new working idle ended"},
     "resume": {
-        "A": "idle working idle ended idle working idle ended idle working idle ended",
-        "B": "idle",
-        "C": "idle working idle ended",
+        "A": "new working idle ended new idle working idle ended new idle working idle ended",
+        "B": "new",
+        "C": "new idle working idle ended",
     },
     "slash_misc": {
-        "A": "idle working idle working idle working idle working permission working idle working idle ended"
+        "A": "new working idle working idle working idle working permission working idle working idle ended"
     },
-    "start_idle": {"A": "idle ended"},
-    "subagent": {"A": "idle working background working idle working idle ended"},
-    "subagent_bg": {"A": "idle working background working idle ended"},
-    "tool_batch": {"A": "idle working idle ended"},
-    "tool_fail": {"A": "idle working idle ended"},
-    "untrusted": {"A": "(idle) (working) (idle) (ended)", "B": "idle working idle ended"},
+    "start_idle": {"A": "new ended"},
+    "subagent": {"A": "new working background working idle working idle ended"},
+    "subagent_bg": {"A": "new working background working idle ended"},
+    "tool_batch": {"A": "new working idle ended"},
+    "tool_fail": {"A": "new working idle ended"},
+    "untrusted": {"A": "(new) (working) (idle) (ended)", "B": "new working idle ended"},
 }
 
 

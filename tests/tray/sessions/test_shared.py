@@ -65,6 +65,12 @@ def test_a_turn_belongs_to_the_client_that_reported_its_prompt(living: list[Entr
     assert (yours.calls, yours.cut) == (frozenset(), {"u2"})
 
 
+def test_of_turns_whose_newest_lines_came_at_once_the_last_one_counts() -> None:
+    both = replace(BOTH, turns=(Turn("aaaa", Course(at=9.0, error="limit"), 4.0), Turn("bbbb", Course(at=9.0), 9.0)))
+    mine = own_tail(both, candidate(record(prompts={"aaaa": MINE, "bbbb": MINE})), [entry(OTHER, "idle", 2.0)])
+    assert mine.error is None
+
+
 def test_a_client_without_a_turn_of_its_own_has_not_ended_one() -> None:
     alone = own_tail(BOTH, candidate(record(prompts=WHOSE), pid=9), [])
     assert (alone.interrupted_at, alone.finished_at, alone.error, alone.at) == (None, None, None, None)

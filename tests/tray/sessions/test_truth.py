@@ -20,6 +20,7 @@ from tests.tray.sessions.evidence import (
     END,
     PROMPT,
     REMINDED,
+    START,
     STOP,
     STOP_WITH_SHELL,
     T,
@@ -80,6 +81,8 @@ class Case(NamedTuple):
 
 
 REFUSED_PROMPT = run(PROMPT, STOP, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
+STARTUP = {"facts": {"source": "startup"}}
+REFUSED_FIRST = run((20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 WITH_SHELL = run(PROMPT, STOP_WITH_SHELL, (20.0, "UserPromptSubmit", {"facts": {"prompt": "refused"}}))
 
 CASES: list[Case] = [
@@ -126,6 +129,22 @@ CASES: list[Case] = [
         9.0,
     ),
     Case(
+        "a refused prompt, the first one of its session",
+        Evidence(T + 22, REFUSED_FIRST, entry("idle", 20.1), tail=Tail(prompts=(T + 20,), refused_at=T + 20.1)),
+        "new",
+        "",
+        "the hooks and the registry agree",
+        20.0,
+    ),
+    Case(
+        "a refused prompt, the first one of a client whose session has been answered",
+        Evidence(T + 22, REFUSED_FIRST, entry("idle", 20.1), tail=Tail(model="claude-x", refused_at=T + 20.1)),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        20.0,
+    ),
+    Case(
         "a prompt after a refused one",
         Evidence(T + 22, REFUSED_PROMPT, entry("busy", 20.1), tail=Tail(finished_at=T + 9, refused_at=T + 19)),
         "working",
@@ -135,12 +154,39 @@ CASES: list[Case] = [
     ),
     Case(
         "a client that comes from another session",
-        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True),
+        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True, tail=Tail(model="claude-x")),
         "idle",
         "",
         "its client has just come from another session",
         8.9,
         8.95 + UNREPORTED,
+    ),
+    Case(
+        "a client that comes from another session into a new one",
+        Evidence(T + 9, None, replace(entry("busy", 8.9), updated=T + 8.95), arrives=True),
+        "new",
+        "",
+        "its client has just come from another session",
+        8.9,
+        8.95 + UNREPORTED,
+    ),
+    Case(
+        "a shell that runs behind a session that was never prompted",
+        Evidence(T + 9, run((1.0, "SessionStart", STARTUP)), entry("shell", 8.0)),
+        "background",
+        "a shell",
+        "its client runs a background shell",
+        8.0,
+    ),
+    Case(
+        "a session that was never prompted, and compacted unheard",
+        Evidence(
+            T + 9, run((1.0, "SessionStart", STARTUP)), entry("idle", 8.0), tail=Tail(at=T + 8, finished_at=T + 8)
+        ),
+        "idle",
+        "",
+        "the transcript records a later end",
+        8.0,
     ),
     Case(
         "a client that works in another session, unheard",
@@ -152,7 +198,7 @@ CASES: list[Case] = [
     ),
     Case(
         "a client that died long after its file was gone",
-        Evidence(T + 60 + END_DELAY, run(PROMPT), None, False, T + 60, True, left=T + 20),
+        Evidence(T + 60 + END_DELAY, run(PROMPT), None, False, T + 60, left=T + 20),
         "crashed",
         "",
         "its process is gone and no SessionEnd was received",
@@ -160,7 +206,7 @@ CASES: list[Case] = [
     ),
     Case(
         "a client at its prompt that died long after its file was gone",
-        Evidence(T + 60 + END_DELAY, run(PROMPT, STOP), None, False, T + 60, True, left=T + 20),
+        Evidence(T + 60 + END_DELAY, run(PROMPT, STOP), None, False, T + 60, left=T + 20),
         "crashed",
         "",
         "its process is gone and no SessionEnd was received",
@@ -587,7 +633,14 @@ CASES: list[Case] = [
         12.6,
     ),
     Case("no hooks, busy", Evidence(T + 20, None, entry("busy", 15)), "working", "", "its client is busy", 15.0),
-    Case("no hooks, idle", Evidence(T + 20, None, entry("idle", 15)), "idle", "", "its client is idle", 15.0),
+    Case(
+        "no hooks, idle",
+        Evidence(T + 20, None, entry("idle", 15), tail=Tail(model="opus", at=T + 14)),
+        "idle",
+        "",
+        "its client is idle",
+        15.0,
+    ),
     Case(
         "no hooks, a permission",
         Evidence(T + 20, None, entry("waiting", 15, "permission prompt")),
@@ -615,7 +668,7 @@ CASES: list[Case] = [
     Case(
         "no hooks, a dialog that the person opened",
         Evidence(T + 20, None, entry("waiting", 15, "dialog open")),
-        "idle",
+        "new",
         "a dialog is open",
         "the person opened a dialog",
         15.0,
@@ -669,7 +722,65 @@ CASES: list[Case] = [
         "the hooks say so",
         1.0,
     ),
-    Case("just started", Evidence(T + 5, None, entry(None, 0)), "idle", "", "its client has just started", 0.0),
+    Case(
+        "never prompted",
+        Evidence(T + 50, run(START), entry("idle", 0.6)),
+        "new",
+        "",
+        "the hooks and the registry agree",
+        0.5,
+    ),
+    Case(
+        "never prompted, and its person opens a dialog",
+        Evidence(T + 50, run(START), entry("waiting", 9, "dialog open")),
+        "new",
+        "a dialog is open",
+        "the person opened a dialog",
+        0.5,
+    ),
+    Case(
+        "never prompted, but busy: its prompt will be reported",
+        Evidence(T + 50, run(START), entry("busy", 9)),
+        "working",
+        "Thinking",
+        "its client is busy again",
+        9.0,
+    ),
+    Case(
+        "prompted, but no hook said so",
+        Evidence(T + 50, run(START), entry("idle", 9), tail=Tail(prompts=(T + 5,), finished_at=T + 9, at=T + 9)),
+        "idle",
+        "",
+        "its client is idle",
+        9.0,
+    ),
+    Case(
+        "never prompted, without hooks",
+        Evidence(T + 50, None, replace(entry("idle", 9), started=T)),
+        "new",
+        "",
+        "its transcript holds no turn",
+        9.0,
+    ),
+    Case(
+        "resumed, without hooks",
+        Evidence(
+            T + 50, None, replace(entry("idle", 0.1), started=T), tail=Tail(model="opus", finished_at=T - 9, at=T - 9)
+        ),
+        "idle",
+        "",
+        "its client is idle",
+        0.1,
+    ),
+    Case("just started", Evidence(T + 5, None, entry(None, 0)), "new", "", "its client has just started", 0.0),
+    Case(
+        "an unheard client of an older version that was prompted",
+        Evidence(T + 5, None, entry(None, 0), tail=Tail(prompts=(T,), finished_at=T + 1, at=T + 1)),
+        "idle",
+        "",
+        "its client has just started",
+        0.0,
+    ),
     Case(
         "no registry, an interrupt in the transcript",
         Evidence(T + 5, run(PROMPT, CALL), tail=Tail(interrupted_at=T + 4)),
@@ -795,7 +906,7 @@ CASES: list[Case] = [
     Case(
         "nothing is known",
         Evidence(T + 5),
-        "idle",
+        "new",
         "",
         "its client has just started",
         5.0,
@@ -803,7 +914,7 @@ CASES: list[Case] = [
     Case(
         "just started, and when is known",
         Evidence(T + 5, None, replace(entry(None, 0), status_since=0.0, started=T + 3)),
-        "idle",
+        "new",
         "",
         "its client has just started",
         3.0,
@@ -1238,7 +1349,7 @@ CASES: list[Case] = [
     Case(
         "an unheard client that is exiting",
         Evidence(T + 10, alive=True, left=T + 9.8),
-        "idle",
+        "new",
         "",
         "its client has just started",
         10.0,

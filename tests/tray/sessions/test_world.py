@@ -196,7 +196,7 @@ def test_another_program_with_the_pid_is_not_the_client(stage: Stage) -> None:
     stage.client("idle", 60, session="other", pid=7, procStart="9999")
     (one,) = [session for session in stage.look(61) if session.session_id == "other"]
 
-    assert one.status == "idle"
+    assert one.status == "new"
     assert ("s", 7) not in {s.key for s in stage.look(61) if s.group != "ended"}
 
 
@@ -220,6 +220,40 @@ def test_clear_ends_one_session_and_starts_another_in_the_same_client(stage: Sta
     stage.hook("SessionStart", 3.0, session="new", facts={"source": "clear"})
 
     assert stage.says(10) == {("new", 7): "idle"} or stage.says(10)["old", 7] == "ended"  # type: ignore[index]
+
+
+def test_a_session_that_was_left_unheard_has_not_crashed_when_its_client_exits_later(stage: Stage) -> None:
+    stage.hook("SessionStart", 0.0, session="old")
+    stage.client("idle", 0.1, session="old")
+    stage.look(1)
+    stage.client("idle", 2.0, session="new")
+    stage.look(3)
+    stage.leaves()
+    stage.killed()
+    stage.look(10)
+    assert {one.status for one in stage.look(20)} == {"ended"}
+
+
+def test_a_session_that_was_left_unheard_in_a_turn_has_ended_as_soon_as_its_client_has(stage: Stage) -> None:
+    stage.hook("UserPromptSubmit", 0.0, session="old", **prompt("a"))
+    stage.client("busy", 0.1, session="old")
+    stage.look(1)
+    stage.client("idle", 2.0, session="new")
+    stage.look(3)
+    stage.leaves()
+    stage.killed()
+    assert [one.status for one in stage.look(3.5) if one.session_id == "old"] == ["ended"]
+
+
+def test_a_client_whose_file_was_gone_long_before_its_end_has_crashed(stage: Stage) -> None:
+    stage.hook("Stop", 1.0, tasks=[])
+    stage.client("idle", 1.1)
+    stage.look(2)
+    stage.leaves()
+    stage.look(3)
+    stage.killed()
+    stage.look(10)
+    assert [one.status for one in stage.look(20)] == ["crashed"]
 
 
 def test_a_client_that_exits_does_not_come_back_to_a_session_that_it_left(stage: Stage) -> None:
@@ -594,7 +628,7 @@ def test_a_verdict_that_time_may_change_is_asked_for_again(stage: Stage) -> None
 
 
 def test_a_transcript_that_alone_can_show_an_interrupt_is_read_every_half_second(stage: Stage) -> None:
-    stage.hook("UserPromptSubmit", 1.0)
+    stage.hook("PreToolUse", 1.0, tool="Bash", subject="make", use="u")
     stage.client("busy", 1.1)
     stage.look(3)
     assert stage.world.again is None
@@ -797,7 +831,7 @@ def test_the_record_of_a_session_that_goes_on_elsewhere_is_put_onto_the_clock_to
     stage.client("idle", 12.0, pid=8)
     stage.killed(7)
     world = stage.world_of(elapsed=lambda: 915.0, this=lambda: Here(boot="boot-1"))
-    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "idle")]
+    assert [(one.pid, one.status) for one in world.read(T + 15)] == [(8, "new")]
 
 
 def test_a_session_under_remote_control_asks_its_person_although_no_terminal_shows_it(stage: Stage) -> None:

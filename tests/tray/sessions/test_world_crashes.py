@@ -306,7 +306,7 @@ def test_a_session_without_hooks_that_was_resumed_does_not_come_back_from_what_w
 
 def in_two_terminals(stage: Stage) -> None:
     """Client 8 asks; client 7, which began before it, is at its prompt."""
-    stage.hook("SessionStart", 0.0, facts={"source": "startup"})
+    stage.hook("SessionStart", 0.0, facts={"source": "resume"})
     stage.client("idle", 0.1)
     stage.hook("SessionStart", 2.0, pid=8, facts={"source": "resume"})
     works(stage, 20.0, pid=8)

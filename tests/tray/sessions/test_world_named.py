@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from deskbell.changes import Changes
 from deskbell.files.stamp import stamp
 from deskbell.session import Session
+from deskbell.sessions.examined import REPEATED_AFTER
 from deskbell.sessions.processes import BELIEVED_FOR
 from deskbell.sessions.world import EVERYTHING_EVERY, World
 from tests.tray.sessions.test_world import Stage, T
@@ -141,10 +142,10 @@ def test_after_a_look_at_what_is_named_everything_is_read_soon_though_nothing_wa
     stage.client("idle", 2.1, "a", 7)
     stage.forget()
     assert status_of_a(stage.hinted.read(T + 2.1, stage.changes())) == "working"
-    assert stage.hinted.again == T + 2.0 + EVERYTHING_EVERY
+    assert stage.hinted.again == T + 2.0 + REPEATED_AFTER
     assert status_of_a(stage.hinted.read(stage.hinted.again, stage.changes())) == "idle"
-    assert waits is None
-    assert stage.hinted.again is None
+    assert waits == T + 2.0 + REPEATED_AFTER
+    assert stage.hinted.again == T + 2.0 + 2 * REPEATED_AFTER
 
 
 LOST: dict[str, Callable[[World, Stage], object]] = {

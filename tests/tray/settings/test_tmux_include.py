@@ -122,6 +122,7 @@ class TestInARealTmux:
         ("working", "[▶] 5e551011 Bash: make", ""),
         ("permission", "[⏸] 5e551011 Bash: make", "(⏸)"),
         ("idle", "[⏸] 5e551011 Bash: make", "(⏸)"),
+        ("new", "[·] 5e551011 Bash: make", ""),
         ("ended", "[■] 5e551011", ""),
     )
 

@@ -41,7 +41,7 @@ def test_a_row_says(fields: dict[str, Any], what: str) -> None:
 def test_every_status_has_a_sign_and_a_heading(status: Status) -> None:
     one = session(status=status)
     assert cells(one, NOON).sign == Span(*LOOKS[status])
-    assert heading(one) in ("Blocked", "Your turn", "Running", "Crashed", "Ended")
+    assert heading(one) in ("Blocked", "Your turn", "Running", "Crashed", "Ended", "New")
 
 
 def test_the_heading_tells_a_blocked_session_from_one_that_has_stopped() -> None:
@@ -62,6 +62,10 @@ def test_what_is_not_known_is_empty_and_the_id_is_no_title() -> None:
     row = cells(session(session_id="a1b2c3d4-e5f6", title=""), NOON)
     assert row.extras == {"branch": "", "context": "", "model": ""}
     assert row.title == ""
+
+
+def test_a_session_that_makes_no_step_says_so() -> None:
+    assert cells(session(detail="Bash: make", stalled=True), NOON).what.text == "stalled, running make"
 
 
 def test_a_stale_session_is_dim() -> None:

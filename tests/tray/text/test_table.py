@@ -152,7 +152,7 @@ SESSIONS = st.builds(
 def test_no_line_is_wider_than_the_terminal_and_no_session_is_lost(sessions: Sequence[Session], columns: int) -> None:
     shown = drawn(columns, *sessions)
     assert max(map(width, shown)) <= columns
-    assert sum(line.startswith(("●", "◐", "✖", "○", "▶", "▷", "· ")) for line in shown) == len(sessions)
+    assert sum(line.startswith(("●", "◐", "✖", "○", "▶", "▷", "· ", "◌", "◷")) for line in shown) == len(sessions)
 
 
 def test_the_columns_of_wide_characters_stand_below_each_other() -> None:

@@ -44,7 +44,7 @@ def opened(session: Session | None, facts: Facts) -> Draft | str:
         return OFF
     if session.over:
         return "It is over. r resumes it."
-    return Draft(session.key) if session.your_turn else "It is at work. Reply once its turn is over."
+    return Draft(session.key) if session.takes_prompt else "It is at work. Reply once its turn is over."
 
 
 def edited(draft: Draft, key: str, character: str | None) -> Draft:

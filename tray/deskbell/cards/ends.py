@@ -18,6 +18,7 @@ from deskbell.text.clean import clean
 from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.table import STYLES
 from deskbell.text.times import clock, day
+from deskbell.text.usage import in_words
 from deskbell.text.width import cut_to, last_of, width
 from deskbell.text.wording import counts, short
 from deskbell_hooks.schema import Status
@@ -51,12 +52,15 @@ def _fits(left: Line, end: Line, columns: int) -> bool:
 
 
 def _ends(facts: Facts, spent: str, now: float) -> list[Line]:
-    """Return what may stand at the right, from the longest to the shortest: until when all is quiet, what was spent."""
+    """Return what may stand at the right, from the longest to the shortest: until when all is quiet, what of the
+    limits is used, and what was spent."""
     snoozed = facts.snoozed_until
     quiet = (Span(f"snoozed until {clock(snoozed, now)}", "bold yellow"),) if snoozed is not None else ()
-    between = (Span(" · ", "dim"),) if quiet and spent else ()
+    used = in_words(facts.usages, now, long=False)
+    between = (Span(" · ", "dim"),) if quiet and (spent or used) else ()
     # Without the word, the price beside the number still shows that it counts tokens.
     said = [spent, spent.replace(" tokens", "")] if spent else []
+    said = [*(" · ".join([*used, words]) for words in (said if used else ())), *said] or [" · ".join(used)] * bool(used)
     ends: list[Line] = [(*quiet, *between, Span(words, "dim"), Span(" ")) for words in said]
     return [*ends, *([(*quiet, Span(" "))] if quiet else [])] or [()]
 

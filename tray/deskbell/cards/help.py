@@ -2,6 +2,7 @@
 
 from deskbell.cards.keys import BINDINGS
 from deskbell.cards.state import Page
+from deskbell.session import of_every_status
 from deskbell.text.rows import LOOKS, Line, Span
 from deskbell.text.width import fitted
 from deskbell.text.wording import CALLED
@@ -11,19 +12,23 @@ MOUSE = (
     ("click", "choose a session; a double click jumps to it"),
     ("wheel", "scroll the column under the pointer"),
 )
-ABOUT: dict[Status, str] = {
-    "permission": "a tool waits for your approval",
-    "question": "a question waits for your answer",
-    "input": "a dialog waits for your answer",
-    "plan": "a plan waits for your approval",
-    "interrupted": "you cut the turn short",
-    "error": "the turn ended in an API error",
-    "idle": "the turn is over",
-    "working": "it works",
-    "background": "only its background tasks and subagents work",
-    "crashed": "its process exited unexpectedly",
-    "ended": "it was closed",
-}
+ABOUT: dict[Status, str] = of_every_status(
+    {
+        "permission": "a tool waits for your approval",
+        "question": "a question waits for your answer",
+        "input": "a dialog waits for your answer",
+        "plan": "a plan waits for your approval",
+        "interrupted": "you cut the turn short",
+        "error": "the turn ended in an API error",
+        "idle": "the turn is over",
+        "limit": "it waits for a limit or the API, and goes on by itself",
+        "working": "it works",
+        "background": "only its background tasks and subagents work",
+        "crashed": "its process exited unexpectedly",
+        "ended": "it was closed",
+        "new": "it was never prompted",
+    }
+)
 WARM = """\
 A session that stopped less than five minutes ago is marked “cache warm”: the
 prompt cache still holds its conversation, so an answer now costs and takes

@@ -2,7 +2,7 @@
 
 The order differs from that of `deskbell list`. Needs You: the sessions whose conversation the prompt cache still holds
 come first, then the more urgent ones, then the newer ones. Running: the newest prompt first. Ended: crashes first, then
-the newest end.
+the newest end. New: the sessions that were never prompted come last.
 """
 
 from collections import Counter
@@ -15,8 +15,8 @@ from deskbell.session import URGENCY, Session
 from deskbell.text.clean import clean, escaped
 from deskbell.text.wording import CALLED
 
-Name = Literal["needs_you", "running", "ended"]
-HEADINGS: dict[Name, str] = {"needs_you": "Needs You", "running": "Running", "ended": "Ended"}
+Name = Literal["needs_you", "running", "ended", "new"]
+HEADINGS: dict[Name, str] = {"needs_you": "Needs You", "running": "Running", "ended": "Ended", "new": "New"}
 
 CACHED_FOR = 300.0
 """Seconds for which a prompt cache keeps a conversation. An answer within them costs less and comes sooner.
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """One of the three parts of the board."""
+    """One of the parts of the board."""
 
     name: Name
     groups: tuple[Group, ...]
@@ -78,7 +78,9 @@ def lanes(board: Board, past: Iterable[Session], view: View, now: float) -> tupl
     shown = (*crashed, *ended) if view.unfolded else crashed
     folded = 0 if view.unfolded else len(ended)
     runs = Lane("running", _groups(running, view), filtered=is_filtered)
-    return waiting, runs, Lane("ended", _groups(shown, view), folded, is_filtered)
+    over = Lane("ended", _groups(shown, view), folded, is_filtered)
+    new = Lane("new", _groups(_chosen(board.new, view), view), filtered=is_filtered)
+    return waiting, runs, over, *([new] if new.many else [])
 
 
 def past(board: Board, sessions: Iterable[Session]) -> list[Session]:

@@ -1,6 +1,7 @@
 """Lay the lanes out on a screen: where each lane is, how large its cards are, and which part is visible. Pure.
 
-On a wide screen two lanes are side by side, and the ended sessions are below them. A narrow screen has one column.
+On a wide screen two lanes are side by side, and the ended and the new sessions are below them. A narrow screen has one
+column.
 """
 
 from bisect import bisect_right
@@ -28,9 +29,11 @@ COLOURS: dict[Name, str] = {
     "needs_you": STYLES["Blocked"],
     "running": STYLES["Running"],
     "ended": "bold",
+    "new": STYLES["New"],
 }
 NONE_FOUND = "Nothing here has these words."
 EMPTY: dict[Name, str] = {"needs_you": "Nothing needs you.", "running": "Nothing runs.", "ended": "Nothing has ended."}
+"""What an empty lane says. There is no lane of new sessions if there are none."""
 
 
 class Row(NamedTuple):
@@ -88,21 +91,20 @@ def panes(lanes: Sequence[Lane], card: Cards, columns: int, lines: int | None, t
     """Return the panes of LANES from the line TOP on. LINES: how many lines there are; None for no limit."""
     low = lines is not None and lines < LOW
     waiting, *others = lanes
-    ended = [lane for lane in others if lane.name == "ended" and lane.many]
+    beside = [lane for lane in others if lane.name == "running"]
+    last = [lane for lane in others if lane.name != "running" and lane.many]
     if columns < NARROW or not others:
-        shown = [waiting, *(lane for lane in others if lane.name != "ended"), *ended]
-        return (_pane(shown, card, 0, top, columns, lines),)
+        return (_pane([waiting, *beside, *last], card, 0, top, columns, lines),)
     left = (columns - BETWEEN) // 2
     right = columns - BETWEEN - left
-    beside = [lane for lane in others if lane.name == "running"]
-    if low or not ended:
-        stacks = ([waiting], [*beside, *ended])
+    if low or not last:
+        stacks = ([waiting], [*beside, *last])
         return _beside(stacks, card, (left, right), top, lines)
-    below = _height(ended[0], lines)
+    below = _height(last, lines)
     above = None if lines is None else lines - below
     upper = _beside(([waiting], beside), card, (left, right), top, above)
     under = top + max(pane.lines for pane in upper)
-    return *upper, _pane(ended, card, 0, under, columns, below if lines is not None else None, "one")
+    return *upper, _pane(last, card, 0, under, columns, below if lines is not None else None, "one")
 
 
 def _beside(
@@ -118,9 +120,9 @@ def _beside(
     return left, right
 
 
-def _height(ended: Lane, lines: int | None) -> int:
+def _height(last: Sequence[Lane], lines: int | None) -> int:
     """Return the height of the lower pane: what it needs, but at most a third of LINES."""
-    needed = 1 + len(ended.sessions) + (len(ended.groups) if ended.groups and ended.groups[0].name else 0)
+    needed = sum(1 + len(one.sessions) + sum(bool(group.name) for group in one.groups) for one in last)
     return needed if lines is None else min(needed, max(2, lines // 3))
 
 
@@ -171,7 +173,10 @@ def _rows(lanes: Sequence[Lane], card: Cards) -> Iterator[Row]:
 
 
 def _heading(lane: Lane) -> Line:
-    title = Span(HEADINGS[lane.name], COLOURS[lane.name]), Span(f" {lane.many}", "dim")
+    name = Span(HEADINGS[lane.name], COLOURS[lane.name])
+    if lane.name == "new":
+        return (name,)
+    title = name, Span(f" {lane.many}", "dim")
     if lane.name != "ended":
         return title
     crashed = len(lane.sessions) if lane.folded else sum(one.status == "crashed" for one in lane.sessions)

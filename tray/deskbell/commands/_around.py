@@ -7,24 +7,27 @@ from deskbell.errors import Problem
 from deskbell.face.facts import Facts
 from deskbell.files.there import exists
 from deskbell.home import Home
+from deskbell.sessions.usages import usages
 
 if TYPE_CHECKING:
     from deskbell.notices.quiet import Quiet
 
 
-def facts(quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
+def facts(home: Home, quiet: "Quiet | None", wrong: Sequence[str], now: float) -> Facts:
     """Return the Facts for the board. QUIET is None if nothing is silenced.
 
     WRONG: a sentence or two for each problem. The first problem is shown, with the number of the others.
     """
     more = f" And {len(wrong) - 1} more: run `deskbell doctor`." if len(wrong) > 1 else ""
     problem = f"{wrong[0]}{more}" if wrong else None
+    used = usages(home.statusline, now)
     if quiet is None:
-        return Facts(problem=problem)
+        return Facts(usages=used, problem=problem)
     return Facts(
         snoozed_until=quiet.snooze(now),
         muted=frozenset(quiet.names("sessions", now)),
         later=quiet.laters(now),
+        usages=used,
         problem=problem,
     )
 

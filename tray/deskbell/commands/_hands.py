@@ -44,7 +44,7 @@ class RealHands:
         self._clipboard: Clipboard | None = None
 
     def facts(self, now: float) -> Facts:
-        there = facts(self._quiet.quiet() if self._quiet else None, self._wrong, now)
+        there = facts(self._home, self._quiet.quiet() if self._quiet else None, self._wrong, now)
         return replace(there, replies=True) if self._replies else there
 
     def look(self) -> None:

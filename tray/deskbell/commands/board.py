@@ -91,7 +91,7 @@ def probe_card(session: Session, now: float) -> None:
 
 def _print(there: World, view: View) -> int:
     now, places = time.time(), home()
-    around = facts(quiet(places), wrong(places), now)
+    around = facts(places, quiet(places), wrong(places), now)
     what = content(there.read(now), now)
     print_lines(printed(what, view, around, now, columns() or WIDE), flush=True)
     return 0

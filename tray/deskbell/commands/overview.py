@@ -12,10 +12,12 @@ from deskbell.commands.list import print_list, probe_row
 from deskbell.files.there import exists
 from deskbell.home import Home, home
 from deskbell.program.single import place, running
+from deskbell.sessions.usages import usages
 from deskbell.terminal.lines import print_lines
 from deskbell.terminal.out import columns
 from deskbell.text.rows import Line, Span
 from deskbell.text.times import clock
+from deskbell.text.usage import in_words
 
 COMFORTABLE = 100
 """The most columns of a sentence."""
@@ -27,7 +29,8 @@ def run(_args: argparse.Namespace) -> int:
     print_list(sessions, now)
     wrong = [_wrapped(Span("! ", "bold yellow"), Span(said)) for said in problems(places)]
     steps = [_wrapped(Span(""), Span(said)) for said in _steps(places, now, bool(sessions))]
-    print_lines([(), *(line for part in (*wrong, *steps) for line in part)])
+    used = [_wrapped(Span(""), Span(f"Limits: {said}")) for said in in_words(usages(places.statusline, now), now)]
+    print_lines([(), *(line for part in (*used, *wrong, *steps) for line in part)])
     return 0
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from deskbell.face.room import OTHERS, Room
+from deskbell.usage import Usage
 
 PROBLEM = 80
 """Characters of a problem, in the tooltip and in the menu."""
@@ -38,5 +39,7 @@ class Facts:
     """How much room the menu has."""
     replies: bool = False
     """Whether a session whose turn is over takes a reply from outside of its terminal."""
+    usages: tuple[Usage, ...] = ()
+    """How much of its limits each account has used, as far as that is known."""
     problem: str | None = None
     """What does not work, in one sentence; None if everything works."""

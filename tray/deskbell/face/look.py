@@ -10,6 +10,7 @@ from deskbell.board import Board
 from deskbell.face.facts import PROBLEM, Facts, HooksState
 from deskbell.session import Session
 from deskbell.text.times import clock
+from deskbell.text.usage import in_words
 from deskbell.text.wording import counts, headline, short
 from deskbell_icons import IconState
 
@@ -64,8 +65,14 @@ def _tooltip(board: Board, facts: Facts, now: float, room: int) -> str:
     for named in range(len(names), -1, -1):
         line = " · ".join([*above, *_listed(names[:named], len(waiting) - named)])
         if _units(line) <= room:
-            return line
+            return _with_usage(line, facts, now, room)
     return _cut(line, room)
+
+
+def _with_usage(line: str, facts: Facts, now: float, room: int) -> str:
+    """Return LINE with how much of its limits each account has used, if there is room for all of that."""
+    whole = " · ".join([line, *in_words(facts.usages, now, long=False)])
+    return whole if _units(whole) <= room else line
 
 
 def _remarks(facts: Facts, now: float) -> list[str]:

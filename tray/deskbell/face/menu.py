@@ -28,6 +28,7 @@ from deskbell.face.rows import plain_rows, rows, told_apart
 from deskbell.session import Session
 from deskbell.text.paths import fitting
 from deskbell.text.times import clock
+from deskbell.text.usage import in_words
 from deskbell.text.wording import short
 
 SPLIT = 3
@@ -112,6 +113,7 @@ def _sections(board: Board) -> list[Section]:
         Section("your turn", f"Your turn: {counts['your_turn']}", board.your_turn),
         Section("running", f"Running: {counts['running']}", board.running),
         Section("crashed", f"Crashed: {counts['crashed']}", board.crashed, _dismissal(board.crashed)),
+        Section("new", "New", board.new),
     ]
     return [section for section in sections if section.sessions]
 
@@ -172,7 +174,8 @@ def _program(facts: Facts, now: float) -> tuple[Item, ...]:
         separator("before hooks"),
         *_hooks(facts),
     )
-    return _snooze(facts.snoozed_until, now), Item("deskbell", "Deskbell", children=about), QUIT
+    used = [Item(f"usage {at}", f"Limits: {line}") for at, line in enumerate(in_words(facts.usages, now))]
+    return *used, _snooze(facts.snoozed_until, now), Item("deskbell", "Deskbell", children=about), QUIT
 
 
 def _snooze(until: float | None, now: float) -> Item:

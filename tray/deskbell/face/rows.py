@@ -108,6 +108,7 @@ TELLS = (_branch, _folder, _id, _whole_id, _pid)
 def _text(session: Session, apart: str, muted: bool, quiet_until: str) -> str:
     marks = [
         *(["suspended"] if session.suspended else []),
+        *(["stalled"] if session.stalled else []),
         *(["muted"] if muted else []),
         *([f"quiet until {quiet_until}"] if quiet_until else []),
     ]

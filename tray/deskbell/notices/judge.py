@@ -138,9 +138,10 @@ def next_judgement(want: Want, senses: Senses) -> float | None:
 def _never(want: Want, policy: Policy) -> str | None:
     """Return why the settings never let WANT ring; None if they let it ring."""
     status = want.session.status
-    ring = policy.rings.of(status)
+    ring = policy.rings.of(status, want.session.stalled)
     if ring is None or not ring.ring:
-        return f"status {status} is switched off in the settings"
+        said = "stalled" if want.session.stalled else status
+        return f"status {said} is switched off in the settings"
     shortest = policy.rings.idle.min_turn
     if status == "idle" and (want.turn or 0.0) < shortest:
         return f"its turn ended less than {shortest:g} s after your last prompt or answer"

@@ -136,7 +136,7 @@ def slot(key: Key) -> str:
 
 def notice(session: Session, policy: Policy, reason: str, now: float, sound: str | None = None) -> Notice:
     """Return the notice of one session. SOUND takes the place of the sound of its status."""
-    ring = policy.rings.of(session.status) or Ring()
+    ring = policy.rings.of(session.status, session.stalled) or Ring()
     session = _as_shown(session, policy, now)
     said = words(session, policy.notification, now)
     return Notice(
@@ -166,7 +166,7 @@ def summary(
     ordered = sorted(sessions, key=lambda s: (not s.blocked, not s.your_turn, s.since, s.session_id))
     said = words_of_many(ordered, policy.notification, lead, waited_at)
     worst = min(ordered, key=lambda s: URGENCY[s.status])
-    rings = [policy.rings.of(s.status) or Ring() for s in ordered]
+    rings = [policy.rings.of(s.status, s.stalled) or Ring() for s in ordered]
     return Notice(
         slot=SUMMARY,
         sessions=tuple(s.key for s in ordered),

@@ -58,6 +58,14 @@ class TurnOver(Ring):
     )
 
 
+class Stalled(Ring):
+    """What happens once a session that works has made no step for long. Nothing unless the person switches it on."""
+
+    ring: bool = Field(
+        default=False, description="Ring when a session has made no step for 8 minutes, or 20 in a tool."
+    )
+
+
 class Rings(Part):
     permission: Asked = Field(default=Asked.usual(), description="A tool waits for approval.")
     question: Asked = Field(default=Asked.usual(), description="Claude asks a question.")
@@ -67,10 +75,11 @@ class Rings(Part):
     error: Ring = Field(default=Ring.usual(), description="The turn ended in an API error.")
     crashed: Ring = Field(default=Ring.usual(), description="The process exited unexpectedly.")
     idle: TurnOver = Field(default=TurnOver.usual(), description="The turn is over and nothing runs in the background.")
+    stalled: Stalled = Field(default=Stalled.usual(), description="The session works, but makes no step.")
 
-    def of(self, status: Status) -> Ring | None:
-        """Return the Ring of STATUS; None for a status that never rings."""
-        return getattr(self, status, None)
+    def of(self, status: Status, stalled: bool = False) -> Ring | None:
+        """Return the Ring of STATUS, or that of a STALLED session; None for a status that never rings."""
+        return self.stalled if stalled else getattr(self, status, None)
 
 
 _HOURS = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)")
@@ -133,6 +142,14 @@ class Escalation(Part):
         default=("permission", "question", "input", "plan", "error"), description="Escalate only in these statuses."
     )
     sound: str = Field(default="default", description='Play this sound in the step "sound".')
+
+
+class Limits(Part):
+    """What happens when much of a limit of an account is used. Only the statusline knows: it must be installed."""
+
+    ring_at: float = Field(
+        default=0.0, ge=0, le=100, description="Ring once when this percent of a limit is used; 0 never rings."
+    )
 
 
 class Notification(Part):
@@ -263,6 +280,9 @@ class Policy(Part):
     burst: Burst = Field(default=Burst.usual(), description="Set when many notifications become one.")
     escalation: Escalation = Field(
         default=Escalation.usual(), description="Set the steps that follow when nobody answers."
+    )
+    limits: Limits = Field(
+        default=Limits.usual(), description="Set whether the limits of your account ring, of 5 hours and of 7 days."
     )
     notification: Notification = Field(
         default=Notification.usual(),

@@ -48,5 +48,5 @@ def probe(session: Session, now: float) -> None:
     if session.status not in URGENCY:
         raise ValueError("its status is unknown")
     rows([session], _FACTS, now, {})
-    if session.group in RINGING:
+    if session.group in RINGING or session.stalled:
         words(session, _Everything(), now)

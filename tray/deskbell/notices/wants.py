@@ -252,6 +252,8 @@ def _change(seen: _Seen, now: float, first: float) -> Literal["news", "same", "o
     News is a transition, or a request of a session that was not on the board before.
     """
     session, before, status = seen.session, seen.before, seen.session.status
+    if session.stalled:
+        return "same" if before is None or before.stalled else "news"
     if status not in WANTING:
         return "over"
     if before is None:
@@ -281,7 +283,7 @@ def _asked(want: Want | None, before: Session) -> Asked:
 
 def _new_want(seen: _Seen, policy: Policy, now: float) -> Want:
     session, old = seen.session, seen.want
-    ring, asked = policy.rings.of(session.status), min(session.since, now)
+    ring, asked = policy.rings.of(session.status, session.stalled), min(session.since, now)
     return Want(
         session=session,
         slot=old.slot if old else slot(session.key),

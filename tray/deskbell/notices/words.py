@@ -58,7 +58,7 @@ def words(session: Session, shown: Shown, now: float) -> Words:
     """Return what the notification of SESSION says at NOW."""
     project = short(session.project, PROJECT)
     if not shown.details:
-        return Words(project, heading(session))
+        return Words(project, _state(session))
     said = phrase(session)
     length = min(shown.length, UNREAD) if session.asking and session.asking.unread else shown.length
     about = _quoted(said, length)
@@ -100,11 +100,15 @@ def line(session: Session, shown: Shown) -> str:
     """Return what a summary says of SESSION: "storefront wants to run `npm publish`", "web: your turn"."""
     project = short(session.project, PROJECT)
     if not shown.details:
-        return f"{project}: {heading(session).lower()}"
+        return f"{project}: {_state(session).lower()}"
     said = phrase(session)
     room = LINE - len(_sentence(project, said, "x", session.status)) + 1
     about = "" if session.status in CUT_SHORT else _quoted(said, max(room, LEAST))
     return _sentence(project, said, about, session.status)
+
+
+def _state(session: Session) -> str:
+    return "Stalled" if session.stalled else heading(session)
 
 
 def _sentence(project: str, said: Phrase, about: str, status: Status) -> str:
@@ -169,5 +173,6 @@ def _where_and_when(session: Session, shown: Shown, now: float) -> str:
     since = "Waiting since" if session.blocked else "Since" if session.status == "idle" else "At"
     name = "" if session.title in session.prompt else short(session.title, NAME)
     branch = short(session.branch or "", BRANCH) if shown.branch else ""
-    parts = [f"{since} {clock(session.since, now)}", name, f"on {branch}" if branch else ""]
+    when = f"Last step at {clock(session.heard, now)}" if session.stalled else f"{since} {clock(session.since, now)}"
+    parts = [when, name, f"on {branch}" if branch else ""]
     return " · ".join(filter(None, parts))

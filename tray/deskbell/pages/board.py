@@ -21,6 +21,7 @@ def page(board: Board, resume: Mapping[Key, str], now: float) -> Page:
         "Your turn": board.your_turn,
         "Running": board.running,
         "Crashed": board.crashed,
+        "New": board.new,
     }
     title = counts(board)
     sections = (_section(heading, sessions, resume, now) for heading, sessions in parts.items() if sessions)

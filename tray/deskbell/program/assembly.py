@@ -46,9 +46,11 @@ from deskbell.program.single import is_asked_to_show
 from deskbell.program.started import Started
 from deskbell.program.storage import Storage
 from deskbell.program.tidying import Tidying
+from deskbell.program.used_up import UsedUp
 from deskbell.session import Key, Session
 from deskbell.sessions.clock import since_start
 from deskbell.sessions.crashes import CrashFile
+from deskbell.sessions.usages import usages
 from deskbell.sessions.world import World
 from deskbell.settings.claude_code import installed_client
 from deskbell.settings.hooks_state import InstalledHooks
@@ -142,6 +144,7 @@ class Program:
             attach=self._answering.attached,
             note=self._crashes.follow,
             publish=partial(self._publish, Published(home)),
+            used_up=UsedUp(home.state, self._say_of_limit, lambda: self._bell.settings.policy).ring,
             mark=self._marks.show,
         )
         self._clicks.connect(self.app.click)
@@ -258,12 +261,16 @@ class Program:
             muted=self._quiet_file.muted(),
             later=self._quiet_file.laters(),
             room=room(os.environ),
+            usages=usages(self._home.statusline, self._clock()),
         )
 
     def _publish(self, published: Published, board: Board | None, now: float) -> None:
         if board is not None:
             self._greeting.follow(board)
         published.write(board, now)
+
+    def _say_of_limit(self, slot: str, title: str, text: str) -> None:
+        self._greeting.say(slot, title, text, sign="limit")
 
     def _problems(self) -> list[str]:
         found = self._hooks.problem, self._hooks.removed, self._bell.problem, self._marks.problem

@@ -72,6 +72,8 @@ class App:
     """Writes down which of these sessions crashed, and when, because a later start cannot find that out."""
     publish: Callable[[Board | None, float], None] = lambda board, now: None
     """Tells the statusline which sessions wait; None at the end."""
+    used_up: Callable[[Facts, float], None] = lambda facts, now: None
+    """Rings if much of a limit of an account is used."""
     mark: Callable[[Board | None], None] = lambda board: None
     """Shows the sessions in the panes of tmux; None at the end. Never blocks."""
 
@@ -235,9 +237,10 @@ class App:
 
     def _ring(self, now: float) -> float | None:
         """Ring for what has changed since the bell last worked. Return when the bell wants to be called again."""
-        if "bell" in self._unstarted or self._unread:
+        if "bell" in self._unstarted:
             return None
-        return self.boundary.call("bell", self._ring_now, now)
+        self.boundary.call("limits", self.used_up, self._facts, now)
+        return None if self._unread else self.boundary.call("bell", self._ring_now, now)
 
     def _ring_now(self, now: float) -> float | None:
         again = self.bell.ring(self._rung, self.board, now)

@@ -115,7 +115,7 @@ class Openings:
         why = await self._in_terminal()
         if why is None:
             return
-        listed = (*board.needs_you, *board.running, *board.crashed)
+        listed = (*board.needs_you, *board.running, *board.crashed, *board.new)
         if not listed:
             more = f"\n({why})" if why else ""
             self.say(BOARD, counts(board), f"Sessions of Claude Code are listed here as soon as they start.{more}")

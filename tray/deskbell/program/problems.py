@@ -55,6 +55,7 @@ SENTENCES: Mapping[str, str] = {
     "open requests": "Cannot show which requests can be answered from here",
     "crashes": "Cannot remember crashes",
     "statusline": "Cannot tell the statusline which sessions wait",
+    "limits": "Cannot ring for the limits of an account",
     "tmux": "Cannot show the sessions in tmux",
     "panes of tmux": "Cannot show the sessions in the panes of tmux",
     "history": "Cannot remove old sessions",

@@ -98,7 +98,7 @@ def refuse(session: Session) -> None:
         raise Problem("The session has ended.", _resume(session))
     if session.blocked:
         raise Problem(f"The session waits for an answer, and not for a prompt: it {headline(session)}.", BY_HAND)
-    if not session.your_turn:
+    if not session.takes_prompt:
         raise Problem(f"The session is at work: {headline(session)}.", "Wait until its turn is over.")
     if session.suspended:
         raise Problem("The session is suspended.", "Type fg in its terminal.")

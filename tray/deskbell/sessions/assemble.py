@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import PurePosixPath, PureWindowsPath
 
-from deskbell.session import STALE_AFTER, Agent, Ask, Place, Session
+from deskbell.session import STALE_AFTER, STALLED_AFTER, STALLED_IN_TOOL_AFTER, Agent, Ask, Place, Session
 from deskbell.sessions.attended import is_hidden, kind_of
 from deskbell.sessions.conversation import Tail
 from deskbell.sessions.evidence import Verdict
@@ -49,6 +49,7 @@ def assemble(
     if is_refused(run, tail) or is_own_prompt(doing.get("turn_started"), tail):
         known = {**known, "prompt": tail.prompt}
     heard = max(doing.get("last_at", 0.0), entry.status_since if entry else 0.0, tail.at or 0.0) or verdict.since
+    stalls_at = None if suspended else _stalls_at(doing, tail, verdict, heard)
     return Session(
         session_id=session_id,
         pid=entry.pid if entry else where["pid"] if where else None,
@@ -86,7 +87,10 @@ def assemble(
         last_error=tail.error or text(known.get("last_error", {}).get("message")),
         place=_place(run),
         hidden=is_hidden(run, entry),
+        resets_at=tail.limit.resets if tail.limit and verdict.status == "limit" else None,
         stale=now - heard > STALE_AFTER,
+        stalled=stalls_at is not None and now >= stalls_at,
+        stalls_at=stalls_at,
         suspended=suspended,
         began=doing.get("began") or (entry.started if entry else None),
         started_in=_started_in(known.get("start_cwd"), entry.cwd if entry else None, cwd),
@@ -114,6 +118,13 @@ def _turn(run: Run | None, tail: Tail, verdict: Verdict, silent: bool) -> tuple[
 def _is_new_turn(run: Run, verdict: Verdict) -> bool:
     """Return True if the client works in a turn that no hook has reported yet, or compacts at its prompt."""
     return run.get("turn") != "working" and (verdict.since > turn_at(run) or bool(run.get("compacting")))
+
+
+def _stalls_at(run: Run, tail: Tail, verdict: Verdict, heard: float) -> float | None:
+    """Return when a session that was HEARD then is stalled; None if it does not work."""
+    if verdict.status != "working":
+        return None
+    return heard + (STALLED_IN_TOOL_AFTER if run.get("calls") or tail.calls else STALLED_AFTER)
 
 
 def _ask(run: Run, verdict: Verdict) -> Ask | None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from deskbell.sessions.conversation import Tail
-from deskbell.sessions.course import Turn
+from deskbell.sessions.course import Course, Turn
 from deskbell.sessions.registry import Entry
 from deskbell_hooks.runs import SET_BY, shifted
 from deskbell_hooks.schema import Record
@@ -105,12 +105,22 @@ def tail_on(tail: Tail, clock: Clock, steps: Steps) -> Tail:
 
     times: dict[str, Any] = {name: moved(getattr(tail, name)) for name in TIMES}
     times |= {name: tuple(map(moved, getattr(tail, name))) for name in ("prompts", "own")}
-    return replace(tail, **times, turns=tuple(_turn_on(turn, moved) for turn in tail.turns))
+    return replace(tail, **times, **_waits_on(tail, moved), turns=tuple(_turn_on(turn, moved) for turn in tail.turns))
 
 
 def _turn_on(turn: Turn, moved: Callable[[float | None], float | None]) -> Turn:
     times: dict[str, Any] = {name: moved(getattr(turn.course, name)) for name in TIMES_OF_COURSE}
+    times |= _waits_on(turn.course, moved)
     return turn._replace(course=turn.course._replace(**times), prompted=moved(turn.prompted))
+
+
+def _waits_on(what: Tail | Course, moved: Callable[[float | None], float | None]) -> dict[str, Any]:
+    """Return the usage limit and the requests of WHAT. The end of a limit stays: no clock of this machine gave it."""
+    limit, requests = what.limit, what.requests
+    return {
+        "limit": limit and limit._replace(at=moved(limit.at) or 0.0, said=moved(limit.said)),
+        "requests": requests._replace(at=moved(requests.at or None) or 0.0, first=moved(requests.first or None) or 0.0),
+    }
 
 
 class Clocks:

@@ -11,7 +11,7 @@ from deskbell.session import Session
 from deskbell_hooks.trim import without_secrets
 
 VERSION = 1
-INTERNAL = ("ask", "asking", "began", "lost", "person_at", "spent", "started_in")
+INTERNAL = ("ask", "asking", "began", "lost", "person_at", "spent", "stalls_at", "started_in")
 """The fields that are for Deskbell alone."""
 TEXTS = ("detail", "reason", "project", "branch", "title", "prompt", "last_line", "last_error")
 """The fields with words of a person or an assistant. Paths and ids stay unchanged, because scripts use them."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from deskbell.session import Spent
 from deskbell.sessions.course import Course, Owners, Turn
+from deskbell.sessions.limits import NO_REQUESTS, Limit, Retries, is_main_request, limit_of, said_in
 from deskbell.sessions.lines import (
     blocks,
     is_by_client,
@@ -44,7 +45,9 @@ MOST_TURNS = 16
 QUEUED_BY = {"enqueue": 1, "dequeue": -1, "remove": -1}
 """How each operation of the client's queue changes the number of waiting prompts. Any other one empties the queue."""
 
-_OTHER_KINDS = re.compile(rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation)')
+_OTHER_KINDS = re.compile(
+    rb'\{"type":"(?!user|assistant|system|summary|custom-title|ai-title|queue-operation|api-request")'
+)
 """The beginning of a line whose kind is not read. Some of these lines are huge."""
 
 
@@ -74,6 +77,10 @@ class Tail:
     """The error of the API with which the turn ended."""
     refused_at: float | None = None
     """When a hook of the person refused the newest prompt; None if anything came after that. No turn began then."""
+    limit: Limit | None = None
+    """The usage limit at which the turn ended; None if anything came after that."""
+    requests: Retries = NO_REQUESTS
+    """The requests to the API since the newest line."""
     title: str | None = None
     at: float | None = None
     """When the newest line was written."""
@@ -95,6 +102,12 @@ class Tail:
     """Whether a queued prompt begins now. An interrupt then only lets it begin, and stops nothing else."""
     turns: tuple[Turn, ...] = ()
     """The newest turns, in the order of their newest lines."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the transcript holds no turn, of this client or another one: the session was never prompted."""
+        ends = (self.finished_at, self.interrupted_at, self.error)
+        return not self.prompts and self.model is None and all(end is None for end in ends)
 
     @property
     def in_turn(self) -> bool:
@@ -160,6 +173,8 @@ class Conversation:
             finished_at=course.finished_at,
             error=course.error,
             refused_at=course.refused_at,
+            limit=course.limit,
+            requests=course.requests,
             title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
             at=course.at,
             prompts=self._prompts,
@@ -226,7 +241,8 @@ class Conversation:
         at, over = self._time(line), message.get("stop_reason") not in (None, "tool_use", "pause_turn")
         error = clean(texts[-1] if texts else "API error", LIMITS["error"]) if failed else None
         uses = [use for block in blocks(line) if block.get("type") == "tool_use" and (use := text(block.get("id")))]
-        self._follow(lambda course: course.answered(at, over, error, uses))
+        limit = limit_of(line, at, error) if error else None
+        self._follow(lambda course: course.answered(at, over, error, uses, limit))
         if failed:
             return
         self._model = text(message.get("model")) or self._model
@@ -249,7 +265,14 @@ class Conversation:
         elif line.get("subtype") == "turn_duration":
             self._follow(lambda course: course.closed(at))
         else:
-            self._follow(lambda course: course._replace(at=at))
+            words = said_in(line)
+            self._follow(lambda course: course.announced(at, words))
+
+    def request(self, line: dict[str, Any]) -> None:
+        """Note a request to the API. It belongs to the newest prompt, and its line may come late."""
+        at = time_of(line)
+        if at is not None and is_main_request(line):
+            self._course = self._course.requested(at)
 
     def title(self, line: dict[str, Any]) -> None:
         kind = str(line["type"])
@@ -292,6 +315,7 @@ TAKEN: dict[str, Callable[[Conversation, dict[str, Any]], None]] = {
     "assistant": Conversation.assistant,
     "system": Conversation.system,
     "queue-operation": Conversation.queue,
+    "api-request": Conversation.request,
     **dict.fromkeys(TITLES, Conversation.title),
 }
 

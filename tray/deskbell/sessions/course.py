@@ -7,6 +7,7 @@ into one transcript, but each line belongs to one prompt and each prompt to one 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from deskbell.sessions.limits import NO_REQUESTS, Limit, Retries
 from deskbell_hooks.trim import PROMPT_ID
 
 BEGINS_WITHIN = 0.5
@@ -42,6 +43,10 @@ class Course(NamedTuple):
     """When a hook refused the prompt that came after this turn; None if another turn has begun since."""
     earlier: "Course | None" = None
     """The course before the newest prompt, until something else comes."""
+    limit: Limit | None = None
+    """The usage limit at which the turn ended."""
+    requests: Retries = NO_REQUESTS
+    """The requests to the API since the newest line."""
 
     def interrupted(self, at: float | None) -> "Course":
         """Return the course after an interrupt. If it lets a queued prompt begin, it comes just after that prompt."""
@@ -51,7 +56,9 @@ class Course(NamedTuple):
         return Course(at, interrupted_at=at, begun=self.begun, cut=self.calls.union(cut))
 
     def prompted(self, at: float) -> "Course":
-        return Course(at, begun=at, is_unanswered=True, earlier=self._replace(earlier=None))
+        """Return the course after a prompt. The line of its first request may come before its own."""
+        requests = self.requests if self.requests.at >= at else NO_REQUESTS
+        return Course(at, begun=at, is_unanswered=True, requests=requests, earlier=self._replace(earlier=None))
 
     def refused(self, at: float | None) -> "Course":
         """Return the course after a hook refused a prompt that has no line of its own: everything stays as it was."""
@@ -63,14 +70,32 @@ class Course(NamedTuple):
         is_open = self.calls.difference(ended)
         return Course(at, begun=self.begun, is_unanswered=self.is_unanswered, calls=is_open, results=results)
 
-    def answered(self, at: float | None, over: bool, error: str | None, calls: Iterable[str]) -> "Course":
+    def answered(
+        self, at: float | None, over: bool, error: str | None, calls: Iterable[str], limit: Limit | None = None
+    ) -> "Course":
         """Return the course after a line of an answer. Each of its tool calls comes in a line of its own."""
         finished = at if over and error is None else None
         is_same = bool(self.calls) and not over and error is None
         made = self.calls.union(calls) if is_same else frozenset(calls)
         return Course(
-            at, finished_at=finished, error=error, begun=self.begun, calls=made, results=self.results if is_same else ()
+            at,
+            finished_at=finished,
+            error=error,
+            begun=self.begun,
+            calls=made,
+            results=self.results if is_same else (),
+            limit=limit,
         )
+
+    def announced(self, at: float | None, words: str) -> "Course":
+        """Return the course after the client told the person WORDS."""
+        limit = self.limit.announced(at, words) if self.limit and at is not None else self.limit
+        return self._replace(at=at, limit=limit)
+
+    def requested(self, at: float) -> "Course":
+        """Return the course after a request to the API. A line that was written after it has answered it."""
+        before = self.requests if self.requests.at > (self.at or 0.0) else NO_REQUESTS
+        return self._replace(requests=before.requested(at) if at > (self.at or 0.0) else NO_REQUESTS)
 
     def compacted(self, at: float | None) -> "Course":
         return Course(at, finished_at=at, begun=self.begun)

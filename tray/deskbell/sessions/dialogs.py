@@ -25,6 +25,8 @@ HOOK_DELAY = 0.2
 """The most seconds from a dialog in the registry to the record of the hook that says what it asks."""
 QUOTE, QUOTED = "'", "'\"'\"'"
 """A single quote, and how the client writes it into a command of the shell. Seen with Claude Code 2.1.326."""
+ASKS_WITHIN = 3.0
+"""Seconds from a usage limit to the dialog in which the client asks about it. No person is as fast."""
 LONGEST = 60
 """The most characters of each request if two are named."""
 
@@ -129,6 +131,26 @@ def unanswered_call(e: Evidence, entry: Entry) -> str:
 def _can_ask(tool: str, entry: Entry) -> bool:
     kind, kinds = ASKED_BY.get(tool), ASKED_AS.get(str(entry.waiting_for))
     return kind is None or kinds is None or kind in kinds
+
+
+def is_after_limit(e: Evidence) -> bool:
+    """Return True if the hooks have reported something newer than the usage limit at which the turn ended.
+
+    A prompt that a hook of the person refused is nothing: no turn began.
+    """
+    newest = e.tail.limit and max(e.tail.limit.said or e.tail.limit.at, e.tail.refused_at or 0.0)
+    return newest is not None and e.run is not None and turn_at(e.run) > newest + GRACE
+
+
+def limit_asked_about(e: Evidence, entry: Entry) -> str:
+    """Return the error about a usage limit, if the client opened the dialog to ask about it; else "".
+
+    It does so at once if it is set not to go on by itself.
+    """
+    limit = e.tail.limit
+    if limit is None or limit.goes_on or is_after_limit(e) or not -GRACE <= entry.status_since - limit.at < ASKS_WITHIN:
+        return ""
+    return e.tail.error or "usage limit"
 
 
 def is_own(e: Evidence, entry: Entry) -> bool:

@@ -22,7 +22,7 @@ class Evidence:
     died: float = 0.0
     """When its process died, as far as can be known."""
     had_entry: bool = False
-    """Whether the registry listed it while its process ran, or must have listed it: its account has a registry."""
+    """Whether the registry listed its process until just before its end, or must have: its account has a registry."""
     left_behind: bool = False
     """Whether the registry listed it after its death. A client that exits removes its file; a killed one cannot."""
     left: float | None = None

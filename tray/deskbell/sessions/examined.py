@@ -12,9 +12,13 @@ from deskbell.sessions.memory import Memory
 from deskbell.sessions.stand_in import Probe, stand_in
 from deskbell.sessions.truth import verdict
 from deskbell.sessions.turns import can_end_unseen, is_unreported
+from deskbell_hooks.fold import THINKING
 
 REREAD_AFTER = 0.5
 """Seconds until a transcript is read again whose change wakes nobody."""
+REPEATED_AFTER = 1.0
+"""The fewest seconds until a transcript is read again in which only a repeated request would show that the API fails.
+The client waits longer before each one, and so does Deskbell."""
 COMPARED = ("alive", "died", "left_behind", "moved_on", "went_on", "suspended", "host", "approved")
 
 
@@ -55,7 +59,7 @@ def examined(candidate: Candidate, memory: Memory, evidence: Evidence, probe: Pr
         why = cannot_be("shown", error)
         session = stand_in(candidate, found, why, evidence.now, probe)
     queue = has_queue(evidence.run, evidence.entry)
-    is_reread = queue or can_end_unseen(evidence)
+    is_reread = queue or found.status == "limit" or can_end_unseen(evidence)
     return Examined(evidence, session, candidate, found.since, again, is_reread, queue, silent, why)
 
 
@@ -74,15 +78,22 @@ def still_holds(before: Examined, new: Evidence) -> bool:
 
 def is_due(before: Examined, now: float) -> bool:
     """Return True if time alone may have changed what the same evidence says."""
-    is_stale = now - before.session.heard > STALE_AFTER
-    return is_stale != before.session.stale or (before.again is not None and now >= before.again)
+    session = before.session
+    is_stale = now - session.heard > STALE_AFTER
+    is_stalled = session.stalls_at is not None and now >= session.stalls_at
+    is_changed = is_stale != session.stale or is_stalled != session.stalled
+    return is_changed or (before.again is not None and now >= before.again)
 
 
 def due(one: Examined, now: float) -> float | None:
     """Return when to examine ONE again after NOW without a wake; None if that is not needed."""
-    if not one.is_reread:
+    if one.is_reread:
+        wait = REREAD_AFTER
+    elif one.session.status == "working" and one.session.detail == THINKING:  # or it repeats a request that fails
+        wait = max(REPEATED_AFTER, (now - one.session.heard) / 2)
+    else:
         return one.again
-    return now + REREAD_AFTER if one.again is None else min(one.again, now + REREAD_AFTER)
+    return now + wait if one.again is None else min(one.again, now + wait)
 
 
 def without_ended_doubles(all_of: dict[Key, Examined]) -> dict[Key, Examined]:

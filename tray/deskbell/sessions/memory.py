@@ -24,6 +24,8 @@ class Memory:
     """Whether its process was found dead while the registry listed it. Another client removes the entry later."""
     left: float | None = None
     """When it was first found gone from the registry; None while it is listed, and if it never was."""
+    moved_on: bool = False
+    """Whether the registry last listed its process with another session."""
     own_dialog: bool = False
     """Whether the client went from its prompt straight to a dialog, and has not been busy since."""
     left_dialog: float | None = None
@@ -53,10 +55,11 @@ class Memory:
             self.died = now if self.seen_alive else min(now, last_sign())
         self.seen_alive = self.seen_alive or alive is True
 
-    def take_listing(self, alive: bool | None, listed: bool, now: float) -> None:
-        """Note whether the registry lists its process, with this session or another one."""
+    def take_listing(self, alive: bool | None, listed: Entry | None, session_id: str, now: float) -> None:
+        """Note whether the registry lists its process, and whether with this session or another one."""
         if listed:
             self.unlisted_from = None
+            self.moved_on = listed.session_id != session_id
         elif alive and self.unlisted_from is None:
             self.unlisted_from = now
 

@@ -74,7 +74,7 @@ def _changed_at(entry: Entry | None, at: float) -> bool:
 
 
 def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
-    newest = max((turn.course for turn in turns), key=lambda course: course.at or 0.0, default=Course())
+    newest = max((turn.course for turn in reversed(turns)), key=lambda course: course.at or 0.0, default=Course())
     typed = [turn for turn in turns if turn.prompted is not None]
     said = [turn for turn in typed if turn.prompt][-1:]
     return replace(
@@ -83,6 +83,8 @@ def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
         finished_at=newest.finished_at,
         error=newest.error,
         refused_at=newest.refused_at,
+        limit=newest.limit,
+        requests=newest.requests,
         at=newest.at,
         prompts=tuple(turn.prompted for turn in typed if turn.prompted is not None),
         prompt=said[0].prompt if said else "",

@@ -16,8 +16,18 @@ The docstring of a rule says what is the case when the rule has an answer.
 from collections.abc import Callable
 from dataclasses import replace
 
-from deskbell.sessions.dialogs import HOOK_DELAY, WAITING_FOR, asked_in_words, is_own, request_of, unanswered_call
+from deskbell.sessions.dialogs import (
+    HOOK_DELAY,
+    WAITING_FOR,
+    asked_in_words,
+    is_after_limit,
+    is_own,
+    limit_asked_about,
+    request_of,
+    unanswered_call,
+)
 from deskbell.sessions.evidence import Evidence, Verdict
+from deskbell.sessions.limits import is_about_limit
 from deskbell.sessions.registry import AT_REST, Entry
 from deskbell.sessions.turns import (
     GRACE,
@@ -43,11 +53,14 @@ from deskbell.sessions.turns import (
     words_of_crash,
     written_at,
 )
+from deskbell.text.times import clock
 from deskbell_hooks.fold import running_agents
-from deskbell_hooks.schema import Run
+from deskbell_hooks.schema import Run, Status
 
 END_DELAY = 2.0
 """Seconds to wait for a SessionEnd, which may come up to 1.5 s after its process has gone."""
+SAYS_WITHIN = 1.2
+"""Seconds from the hook of a usage limit to the line or dialog in which the client says what it does about it."""
 REMINDER = 4.0
 """Seconds. A permission_prompt Notification comes 6 s after its dialog. One that comes this much later than the request
 proves that the dialog is open."""
@@ -73,8 +86,22 @@ def verdict(evidence: Evidence) -> Verdict:
 def _ruled(evidence: Evidence) -> Verdict:
     for rule in RULES:
         if found := rule(evidence):
-            return found
-    return Verdict("idle", "", "its client has just started", _entry_since(evidence))
+            return _without_limit(evidence, found)
+    return Verdict(_unprompted(evidence), "", "its client has just started", _entry_since(evidence))
+
+
+def _unprompted(e: Evidence) -> Status:
+    """Return the status of a client at its prompt of which no hook has reported anything."""
+    return "new" if e.tail.is_blank else "idle"
+
+
+def _without_limit(e: Evidence, found: Verdict) -> Verdict:
+    """Return FOUND; if it is an error that is only a usage limit, what the client does about that."""
+    limited = _at_limit(e) if found.status == "error" else None
+    if limited is None:
+        return found
+    due = [at for at in (found.again, limited.again) if at is not None]
+    return limited._replace(again=min(due, default=None))
 
 
 def _ended(e: Evidence) -> Verdict | None:
@@ -96,12 +123,11 @@ def _dead(e: Evidence) -> Verdict | None:
         return None
     if e.went_on:
         return Verdict("ended", "", "its process is gone, and its session or its process had gone on elsewhere", e.died)
-    had_entry = e.had_entry and not (e.left is not None and e.died > e.left + END_DELAY)  # else it was no exit
     crashed = Verdict("crashed", words_of_crash(e), "its process is gone and no SessionEnd was received", e.died)
     if e.left_behind:
         return crashed
-    in_turn = had_entry and was_in_turn(e)
-    if had_entry and not in_turn:
+    in_turn = e.had_entry and was_in_turn(e)
+    if e.had_entry and not in_turn:
         return Verdict("ended", "", "its client has exited", e.died)
     if e.run and e.now < (due := e.died + END_DELAY + (UNREPORTED if in_turn else 0.0)):
         return Verdict(*besides(e.run, "its process is gone; a SessionEnd may still arrive"), due)
@@ -138,6 +164,8 @@ def _waiting(e: Evidence) -> Verdict | None:
         return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked_at)
     if e.run and since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
+    if dialog == "dialog open" and (limit := limit_asked_about(e, e.entry)):
+        return Verdict("input", limit, "its client asks what to do about its usage limit", since)
     if dialog == "dialog open" and is_own(e, e.entry):
         return _at_own_dialog(e, e.entry)
     if e.run and e.now < since + HOOK_DELAY:
@@ -164,6 +192,50 @@ def _at_own_dialog(e: Evidence, entry: Entry) -> Verdict:
     else:
         before = Verdict(*besides(e.run, reason))
     return before._replace(detail=before.detail or "a dialog is open")
+
+
+def _at_limit(e: Evidence) -> Verdict | None:
+    """Return the verdict on a client whose turn ended at a usage limit; None if it ended in another way.
+
+    The client goes on by itself some time after the limit, unless it says otherwise or its person cancels that. Only
+    the transcript says so, a moment after the hook has reported the error.
+    """
+    if is_after_limit(e):
+        return None
+    if (limit := e.tail.limit) is None or limit.said is None:
+        return _before_the_client_says(e)
+    if limit.cancelled:
+        return Verdict("interrupted", "", "its person does not want it to go on after its limit", limit.said)
+    if not limit.goes_on:
+        return Verdict("error", e.tail.error or "", "it does not go on by itself after its limit", limit.said)
+    if e.now >= limit.due:
+        return Verdict("error", "it did not go on after its limit", "it should have gone on by itself", limit.due)
+    until = f" until {clock(limit.resets, e.now)}" if limit.resets else ""
+    again = limit.due if limit.resets else None
+    return Verdict("limit", f"the limit{until}", "it goes on by itself after its usage limit", limit.at, again)
+
+
+def _before_the_client_says(e: Evidence) -> Verdict | None:
+    """Return that the turn still runs, for the moment in which the client may yet say what it does about its limit."""
+    if not e.run or e.run["turn"] != "error" or not is_about_limit(e.run.get("error", "")):
+        return None
+    says_by = turn_at(e.run) + SAYS_WITHIN
+    if e.now >= says_by:
+        return None
+    return Verdict(
+        "working", "Thinking", "at its limit; it may say that it goes on by itself", turn_since(e.run), says_by
+    )
+
+
+def _retries(e: Evidence) -> Verdict | None:
+    """The API fails, and the client sends its request again and again. No hook reports that."""
+    requests = e.tail.requests
+    if not e.entry or e.entry.status != "busy" or not requests.repeats or e.now >= requests.until:
+        return None
+    if e.run and (turn_at(e.run) > requests.first or e.run["turn"] != "working"):
+        return None
+    detail = f"the API, retry {requests.repeats}"
+    return Verdict("limit", detail, "its client repeats a request that fails", requests.first, requests.until)
 
 
 def _cut(e: Evidence) -> Verdict | None:
@@ -210,12 +282,14 @@ def _idle(e: Evidence) -> Verdict | None:
         if e.now < e.entry.status_since + GRACE:
             return recorded._replace(reason="the hooks say so", again=e.entry.status_since + GRACE)
         return Verdict("idle", "", "its client has no background task left", e.entry.status_since)
-    if recorded.status == "idle" and e.entry.status == "shell" and unreported_from(e) is None:
+    if recorded.status in ("idle", "new") and e.entry.status == "shell" and unreported_from(e) is None:
         return Verdict("background", "a shell", "its client runs a background shell", e.entry.status_since)
     return recorded
 
 
 def _idle_without_hooks(e: Evidence, entry: Entry) -> Verdict:
+    if e.tail.is_blank and entry.status != "shell":
+        return Verdict("new", "", "its transcript holds no turn", entry.status_since)
     if written_at(e.tail) < (entry.started or 0.0):  # the transcript is that of an earlier client
         return Verdict("idle", "", "its client is idle", entry.status_since)
     if e.tail.interrupted_at is not None:
@@ -241,7 +315,8 @@ def _busy(e: Evidence) -> Verdict | None:
     if ended := ended_while_busy(e, e.entry):
         return ended
     if not e.run and e.arrives and e.now < (due := e.entry.updated + UNREPORTED):
-        return Verdict("idle", "", "its client has just come from another session", e.entry.status_since, due)
+        reason = "its client has just come from another session"
+        return Verdict(_unprompted(e), "", reason, e.entry.status_since, due)
     if not e.run:
         return Verdict("working", "", "its client is busy", e.entry.status_since)
     if e.run["turn"] == "working" or e.run.get("compacting"):
@@ -293,7 +368,10 @@ def _by_hooks(e: Evidence) -> Verdict | None:
     return Verdict(*as_recorded(e.run, "the hooks say so")) if e.run else None
 
 
-RULES: tuple[Rule, ...] = (_ended, _dead, _elsewhere, _leaving, _waiting, _cut, _idle, _busy, _by_transcript, _by_hooks)
+RULES: tuple[Rule, ...] = (
+    *(_ended, _dead, _elsewhere, _leaving, _waiting, _retries),
+    *(_cut, _idle, _busy, _by_transcript, _by_hooks),
+)
 
 
 def _entry_since(e: Evidence) -> float:

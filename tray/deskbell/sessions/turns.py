@@ -74,8 +74,11 @@ def interrupted_without_hooks(e: Evidence, entry: Entry) -> float | None:
 
 
 def failed_at(e: Evidence, entry: Entry) -> float | None:
-    """Return when an API error ended the turn, if its hook was lost and a subagent keeps the client busy; else None."""
-    at = written_at(e.tail)
+    """Return when an API error ended the turn, if its hook was lost and a subagent keeps the client busy; else None.
+
+    What the client says of a usage limit comes after its error, and also when it goes on.
+    """
+    at = e.tail.limit.at if e.tail.limit else written_at(e.tail)
     if not e.run:
         return at if at > entry.status_since else None
     if e.run["turn"] != "working" or at <= turn_at(e.run):
@@ -163,8 +166,8 @@ def is_complete(e: Evidence, begun: float) -> bool:
 
 
 def has_later_end(e: Evidence, run: Run) -> bool:
-    """Return True if the hooks reported an error or interrupt of the turn, and the transcript a later, normal end."""
-    broke_off = run["turn"] in ("error", "interrupted") and not run.get("compacting")
+    """Return True if the transcript has a normal end after the hooks reported an error, an interrupt or no turn."""
+    broke_off = run["turn"] in ("error", "interrupted", "new") and not run.get("compacting")
     return broke_off and is_complete(e, turn_since(run))
 
 
@@ -239,7 +242,8 @@ def unbegun(e: Evidence) -> Evidence:
     tail = e.tail
     before = [at for at in tail.prompts if at < turn_at(e.run) - GRACE]
     is_cut = tail.interrupted_at or (before and not (tail.finished_at or tail.error))
-    turn: Turn = "interrupted" if is_cut else "error" if tail.error else "idle"
+    is_first = not before and tail.model is None and tail.finished_at is None
+    turn: Turn = "interrupted" if is_cut else "error" if tail.error else "new" if is_first else "idle"
     since = tail.interrupted_at or tail.finished_at or max(before, default=e.run.get("began", 0.0))
     run: Run = {**e.run, "turn": turn, "calls": [], "pending": [], "error": tail.error or "", "turn_started": since}
     status, detail, _ = status_of(run)

@@ -189,7 +189,7 @@ class World:
         self._alone = Alone(listed, running)
         self._until = now + (EVERYTHING_EVERY if all(map(self._heard, self.pids)) else BELIEVED_FOR)
         patience = [now + at for at in (self._records.patience, self._registry.patience) if at is not None]
-        self._plan([*patience, *[due(one, now) for one in shown if one.is_reread or one.again is not None]])
+        self._plan([*patience, *[due(one, now) for one in shown]])
 
     def _read_named(self, changes: Changes, found: Found, now: float) -> bool:
         """Read the clients whose files CHANGES names. Return False if everything must be read instead."""
@@ -266,7 +266,7 @@ class World:
         memory = self._memories.of(candidate, alive, now, last_sign, rest)
         start = memory.entry.pid_start if memory.entry else candidate.start
         living = found.living
-        memory.take_listing(alive, candidate.pid in living, now)
+        memory.take_listing(alive, living.get(candidate.pid or 0), candidate.session_id, now)
         noted = found.crashes.get((*candidate.key, start)) if alive is False else None
         died = noted.died if noted else memory.died or 0.0
         was_killed = memory.killed or noted is not None
@@ -276,13 +276,15 @@ class World:
             entry=candidate.entry,
             alive=alive,
             died=died,
-            had_entry=memory.entry is not None or (memory.unlisted_for() < END_DELAY and self._has_registry(candidate)),
+            had_entry=memory.unlisted_for() <= END_DELAY
+            and (memory.entry is not None or self._has_registry(candidate)),
             left_behind=was_killed,
             left=memory.left,
             was_waiting=memory.entry is not None and memory.entry.status == "waiting",
             arrives=found.arrives(candidate),
             moved_on=found.has_moved_on(candidate, alive is True and self._has_registry(candidate)),
-            went_on=alive is False and ((not was_killed and found.is_left(candidate)) or was_resumed(candidate, died)),
+            went_on=alive is False
+            and ((not was_killed and (memory.moved_on or found.is_left(candidate))) or was_resumed(candidate, died)),
             approved=self._approved(candidate),
             own_dialog=memory.own_dialog,
             suspended=alive is True and self._liveness.is_suspended(candidate, now),

@@ -63,7 +63,8 @@ def mark(word: str) -> str:
 
 def pane_format() -> str:
     """Return the format in the border of a pane: the mark of its session, the short id, and what the session does."""
-    known = f"#{{?#{{==:#{{{STATUS}}},stopped}},{mark('[⏸]')},[?]}}"
+    waits = f"#{{?#{{==:#{{{OURS}}},new}},[·],{mark('[⏸]')}}}"
+    known = f"#{{?#{{==:#{{{STATUS}}},stopped}},{waits},[?]}}"
     now = f"#{{?#{{==:#{{{STATUS}}},running}},#[fg=green][▶]#[default],{known}}}"
     living = f"{now} #{{=8:{SESSION}}}#{{?{DETAIL}, #{{{SHOWN}}},}} "
     return f" #{{?{SESSION},{living},#{{?{ENDED},[■] #{{=8:{ENDED}}} ,}}}}"
@@ -71,7 +72,7 @@ def pane_format() -> str:
 
 def window_format() -> str:
     """Return the format after the name of a window: a mark if a session in one of its panes waits."""
-    states, statuses = f"#{{P:-#{{{OURS}}}-}}", f"#{{P:-#{{{STATUS}}}-}}"
+    states, statuses = f"#{{P:-#{{{OURS}}}-}}", f"#{{P:-#{{?#{{==:#{{{OURS}}},new}},,#{{{STATUS}}}}}-}}"
     asks = f"#{{m/r:-(permission|question|input|plan)-,{states}}}"
     colour = f"#{{?{asks},{BLOCKED},{TURN}}}"
     return f"#{{?#{{m:*-stopped-*,{statuses}}},#{{?window_flags, ,}}{colour}(⏸)#[default],}}"

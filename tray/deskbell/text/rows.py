@@ -5,24 +5,28 @@
 
 from typing import NamedTuple
 
-from deskbell.session import Session
+from deskbell.session import Session, of_every_status
 from deskbell.text.times import ago
 from deskbell.text.wording import headline, short, short_id
 from deskbell_hooks.schema import Status
 
-LOOKS: dict[Status, tuple[str, str]] = {
-    "permission": ("●", "bold red"),
-    "question": ("●", "bold red"),
-    "input": ("●", "bold red"),
-    "plan": ("●", "bold magenta"),
-    "interrupted": ("◐", "bold yellow"),
-    "error": ("✖", "bold red"),
-    "idle": ("○", "cyan"),
-    "working": ("▶", "green"),
-    "background": ("▷", "green"),
-    "ended": ("·", "dim"),
-    "crashed": ("✖", "bold red"),
-}
+LOOKS: dict[Status, tuple[str, str]] = of_every_status(
+    {
+        "permission": ("●", "bold red"),
+        "question": ("●", "bold red"),
+        "input": ("●", "bold red"),
+        "plan": ("●", "bold magenta"),
+        "interrupted": ("◐", "bold yellow"),
+        "error": ("✖", "bold red"),
+        "idle": ("○", "cyan"),
+        "limit": ("◷", "green"),
+        "working": ("▶", "green"),
+        "background": ("▷", "green"),
+        "ended": ("·", "dim"),
+        "crashed": ("✖", "bold red"),
+        "new": ("◌", "dim"),
+    }
+)
 """A sign and a colour for each status. Some statuses share both."""
 
 
@@ -85,7 +89,7 @@ def _what(session: Session) -> Span:
         said, style = session.detail or session.last_line or "", "" if session.detail else "dim"
     elif session.status == "crashed":
         said = said.replace("crashed: ", "during ", 1).removeprefix("crashed")
-    elif session.status == "ended":
+    elif session.status in ("ended", "new"):
         said = ""
     if session.suspended:
         said = f"suspended, {said}" if said and session.status != "idle" else "suspended"

@@ -21,6 +21,7 @@ STYLES = {
     "Running": "bold green",
     "Crashed": "bold red",
     "Ended": "dim",
+    "New": "dim",
 }
 """The headings in their order, with their colours."""
 NARROW = 60

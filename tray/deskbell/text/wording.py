@@ -27,7 +27,7 @@ KIND_OF_ERROR = re.compile(r"([a-z]+(?:_[a-z]+)*)(?:: (.*))?", re.DOTALL)
 def counts(board: Board) -> str:
     """Return the numbers of BOARD as every place shows them: "2 blocked, 3 your turn, 4 running, 1 crashed"."""
     said = [f"{count} {name.replace('_', ' ')}" for name, count in board.counts.items() if count]
-    return ", ".join(said) or "No session is running"
+    return ", ".join(said) or ("No session was prompted yet" if board.new else "No session is running")
 
 
 class Phrase(NamedTuple):
@@ -60,11 +60,14 @@ def phrase(session: Session) -> Phrase:
     if status in UNNAMED:
         return _request(status, "" if detail in UNNAMED[status] else detail)
     if status == "working":
-        return _doing(detail)
+        doing = _doing(detail)
+        return doing._replace(says=f"stalled, {doing.says}") if session.stalled else doing
+    if status == "limit":
+        return Phrase(f"waits for {detail}, goes on by itself" if detail else "waits, goes on by itself")
     if status == "error":
         return _failed(detail, session.last_error)
     called = CALLED.get(status, status)
-    if status in ("idle", "ended") or not detail or detail == status:
+    if status in ("idle", "ended", "new") or not detail or detail == status:
         return Phrase(called)
     call = deed(detail)
     if call is None or call.is_command:

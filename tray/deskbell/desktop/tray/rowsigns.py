@@ -11,6 +11,7 @@ WORDS: dict[Sign, str] = {
     "plan": "has a plan",
     "interrupted": "stopped",
     "error": "failed",
+    "limit": "waits for a limit",
     "background": "in the background",
 }
 """Words for what the heading above a row does not say. No font has signs of equal width for all of these."""
