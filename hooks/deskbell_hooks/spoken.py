@@ -58,6 +58,8 @@ LATIN = "\u0250"
 """The first character behind the letters of Latin script."""
 AHEAD, WORDS, LONGEST = 90, 10, 100
 """The most characters and words between a password and the word for it, and the most characters of a word."""
+SHAPED = 8
+"""The fewest characters of a password that a word for a key announces."""
 COMMIT = 40
 """The hexadecimal digits of the id of a commit."""
 
@@ -108,12 +110,14 @@ def _is_no_key(_word: str) -> bool:
 
 
 def _is_key(word: str, is_sure: bool) -> bool:
-    """Return whether WORD is a token, hexadecimal and not the id of a commit, or groups of capitals and digits."""
+    """Return whether WORD is a token, a password, hexadecimal and no commit, or groups of capitals and digits."""
     groups = word.split("-")
     if is_sure and len(groups) > 3 and word.isupper() and is_mixed(word):
         return all(len(group) == len(groups[0]) and group.isalnum() for group in groups)
     if len(word) >= HASH and set(word) <= HEX:
         return is_sure or len(word) != COMMIT
+    if len(word) >= SHAPED and is_shaped(word):
+        return True
     return is_random(word, LED) or (is_sure and is_coded(word) and not set(word.lower()) <= HEX)
 
 

@@ -37,6 +37,10 @@ KEYS: list[tuple[str, list[str]]] = [
     ("the public key is aB3dE6gH9kL2nO5qR8tU", []),
     (f"the cache key: {HEX}", []),
     (f"keykey {HEX}", [HEX]),
+    ("令牌 Qx7!kd@4003", ["Qx7!kd@4003"]),
+    ("minha chave: hUnter2%289", ["hUnter2%289"]),
+    ("the key is Qx7!kd", []),
+    ("token: 48000!", []),
 ]
 
 
