@@ -77,7 +77,7 @@ def spoken_values(text: str, lower: str) -> list[Span]:
     for stem in KEYS:
         for at in find_all(lower, stem):
             if not lower.startswith(stem, at + len(stem)) and not lower.endswith(NO_SECRET, 0, at):
-                spans.extend(_behind(text, at + len(stem), _is_key, _is_no_key))
+                spans.extend(_behind(text, at + len(stem), _is_key, _is_key_anywhere))
     return spans
 
 
@@ -105,8 +105,9 @@ def _behind(text: str, end: int, accepts: "Callable[[str, bool], bool]", knows: 
     return []
 
 
-def _is_no_key(_word: str) -> bool:
-    return False
+def _is_key_anywhere(word: str) -> bool:
+    """Return whether WORD can hardly be anything but a password, by its signs."""
+    return len(word) >= SHAPED and not SHAPING.isdisjoint(word) and is_shaped(word)
 
 
 def _is_key(word: str, is_sure: bool) -> bool:

@@ -34,7 +34,6 @@ MISSED = {
     "expect -c 'spawn ssh x; send \"«short»\\r\"'": "nothing says that a secret is sent",
     "rclone obscure «short»": "nothing says that a secret follows",
     "rsync --password-file=<(echo «short») a b::c": "a command within a command",
-    "pulumi config set --secret db «short»": "a flag that has no value of its own",
     "vault write auth/approle/login role_id=x secret_id=«uuid»": "an id like others",
     "relay bob:«short»": "a name and a colon",
     "[auth]\nbob = «short»": "the name stands in another line",
