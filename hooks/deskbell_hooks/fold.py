@@ -35,6 +35,7 @@ and `work` holds the others.
   five minutes older was stamped by the clock of another boot: then the order of arrival decides. If somebody has set
   the clock, the times of the run move with it: they are always by the clock of its newest event. A Notification that
   begins no turn repeats what is known: it does not count as the newest event of the main loop.
+* STOP. The newest one dates the end of a turn: a Stop hook of the person may have made the turn go on after another.
 * Interrupts, denials and `kill -9` fire no event. The record then says what was last known; the tray finds out the rest
   from Claude Code's own registry (`deskbell.sessions.truth`).
 """
@@ -216,15 +217,19 @@ def _turn(run: "Record", line: "Line", row: Row) -> None:
         return
     if to == "working" != run.get("turn"):
         run["turn_started"] = line["at"]
-    elif run.get("turn") == "working" != to and (started := run.get("turn_started")):
+    elif (_ends(line) or run.get("turn") == "working" != to) and (started := run.get("turn_started")):
         run["last_turn_seconds"] = round(max(0.0, line["at"] - started), 3)
     run["turn"] = to
+
+
+def _ends(line: "Line") -> bool:
+    return line["event"] == "Stop" and not line.get("agent")
 
 
 def _conclude(run: "Record", line: "Line", late: bool) -> None:
     run.setdefault("turn", "idle")
     status, detail, since = status_of(run)
-    if run.get("status") != status or since is not None:
+    if run.get("status") != status or since is not None or (_ends(line) and not late):
         run["since"] = since if since is not None else line["at"]
     run["status"], run["detail"] = status, detail
     if not late:

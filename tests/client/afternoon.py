@@ -5,17 +5,19 @@ import signal
 from tests.client.claude import ELICITATION
 from tests.client.ringing import (
     answer,
-    approving,
     asking_together,
     each,
+    embedded,
     explained,
     gone,
     heard,
+    hooked,
     hush,
     killed,
     looking,
     one_on_screen,
     opened,
+    opened_in_repository,
     over,
     printed,
     restarted,
@@ -23,14 +25,18 @@ from tests.client.ringing import (
     ring,
     say,
     seen,
+    subscribed,
 )
 from tests.client.scene import Passage, passage
-from tests.client.stage import close_terminal, ended, press, prompt, renewed, send, shown, turn_to, until
+from tests.client.situations.lives import APPROVE, GO_ON, REFUSE_SOME
+from tests.client.stage import at_limit, close_terminal, ended, press, prompt, renewed, send, shown, turn_to, until
 
 ASKED = (say("permission"), ring("permission", "touch made.txt"))
 IN_TOOL = (say("longbash"), shown("time.sleep"))
 NEXT = (say("plain"), shown("Hello from the scripted model."), over(), gone())
 CUT = (ring("interrupted"), *NEXT)
+LONG = (say("think", 11), shown("Thought"), over("Thought about it."))
+REFUSED = (prompt("not wanted"), shown("blocked by hook"), hush(3), press("C-u"))
 MANY = tuple("abcde")
 AUTO_APPROVED = 20
 """Commands that a hook approves. Together they take less than the ten seconds of a turn whose end rings."""
@@ -155,7 +161,70 @@ SIDE_BY_SIDE = (
         gone(),
         over(),
     ),
+    passage("Refused by a hook", hooked("UserPromptSubmit", REFUSE_SOME), opened(), *REFUSED, *NEXT),
+    passage(
+        "Refused by a hook after a long turn",
+        hooked("UserPromptSubmit", REFUSE_SOME),
+        opened(),
+        *LONG,
+        *REFUSED,
+        *NEXT,
+    ),
+    passage(
+        "A short turn sent on by a Stop hook",
+        hooked("Stop", GO_ON),
+        opened(),
+        say("plain"),
+        shown("Thought about it."),
+        heard("Stop", 2),
+        over(),
+        hush(3),
+    ),
+    passage(
+        "Long once a Stop hook sent it on",
+        hooked("Stop", GO_ON),
+        opened(),
+        say("longbash", 8),
+        shown("Finished scenario"),
+        heard("Stop"),
+        shown("Thought about it."),
+        heard("Stop", 2),
+        over("Thought about it."),
+        *NEXT,
+    ),
+    passage(
+        "Long before a Stop hook sent it on",
+        hooked("Stop", GO_ON),
+        opened(),
+        say("longbash", 11),
+        shown("Finished scenario"),
+        heard("Stop"),
+        shown("Thought about it."),
+        heard("Stop", 2),
+        over("Thought about it."),
+        *NEXT,
+    ),
+    passage(
+        "Escape in a worktree",
+        opened_in_repository(),
+        say("plain"),
+        over(),
+        prompt("/rename my-own-name"),
+        shown("Session renamed"),
+        say("worktree"),
+        shown("In it."),
+        over(),
+        *IN_TOOL,
+        press("Escape"),
+        ring("interrupted", "my-own-name"),
+        *NEXT,
+    ),
+    passage("A branched conversation", opened(), *LONG, prompt("/branch"), renewed(), hush(3), *NEXT),
+    passage("Never prompted, and left", opened(), prompt("/exit"), ended(), hush(3)),
+    passage("Never prompted, the terminal closed", opened(), close_terminal(), ended(), hush(3)),
     passage("claude -p", printed("permission")),
+    passage("An SDK run asks", embedded("permission"), until("waiting"), hush(4)),
+    passage("An SDK run without hooks asks", embedded("permission", "--setting-sources="), until("waiting"), hush(4)),
     passage("Killed in a tool", opened(), *IN_TOOL, send(signal.SIGKILL), ring("crashed")),
     passage("The terminal closed at a permission", opened(), *ASKED, close_terminal(), ended(), gone()),
 )
@@ -208,12 +277,21 @@ ALONE = (
     ),
     passage(
         "A hook of the person's own approves",
-        approving(),
+        hooked("PermissionRequest", APPROVE),
         opened(),
         say("many", AUTO_APPROVED),
         shown("Finished scenario"),
         over(),
         hush(1),
+    ),
+    passage(
+        "A usage limit, and Escape",
+        subscribed(),
+        at_limit(7200),
+        shown("continuing automatically"),
+        hush(3),
+        press("Escape"),
+        *CUT,
     ),
 )
 PASSAGES: tuple[Passage, ...] = (*SIDE_BY_SIDE, *ALONE)

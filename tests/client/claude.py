@@ -173,12 +173,12 @@ class Claude:
         started = wait(lambda: set(self.config.glob("sessions/*.json")) - before, "a session in the background")
         return Tui(self, Pane(self.terminal, "", int(started.pop().stem)))
 
-    def embedded(self, prompt: str, entrypoint: str, *arguments: str) -> "Tui":
+    def embedded(self, prompt: str, entrypoint: str, *arguments: str, project: str = "proj") -> "Tui":
         """Run a client as the SDK does: under ENTRYPOINT, with JSON on a pipe. No pane shows the session."""
         command = [str(self.binary), "--verbose", "--input-format", "stream-json", "--output-format", "stream-json"]
         program = subprocess.Popen(
             [*command, *arguments],
-            cwd=self.project(),
+            cwd=self.project(project),
             env={**self.environment, "CLAUDE_CODE_ENTRYPOINT": entrypoint},
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,

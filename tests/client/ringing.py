@@ -6,12 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tests.client import stage
+from tests.client.claude import DEAF
 from tests.client.hearing import Letter
 from tests.client.scene import Due, Scene, Step
 from tests.waiting import wait
 
 LONG_TURN = 10.0
 """Seconds: the default of the policy. The end of a shorter turn does not ring."""
+TRUSTED = (
+    stage.shown("I trust this folder"),
+    stage.later(DEAF),
+    stage.press("Down"),
+    stage.shown("❯ Yes"),
+    stage.press("Enter"),
+    stage.until("idle"),
+)
 
 
 # What the person must hear and see.
@@ -99,11 +108,11 @@ def hush(seconds: float) -> Step:
     return step
 
 
-def heard(event: str) -> Step:
-    """Wait until the journal has EVENT."""
+def heard(event: str, times: int = 1) -> Step:
+    """Wait until the journal has EVENT so many TIMES."""
 
     def step(scene: Scene) -> None:
-        wait(lambda: scene.stamps(event), f"the hook of {event}")
+        wait(lambda: len(scene.stamps(event)) >= times, f"the hook of {event}", seen=scene.tui.pane.screen)
 
     return step
 
@@ -156,17 +165,46 @@ def opened(*arguments: str, name: str = "", **environment: str) -> Step:
     return step
 
 
-def approving() -> Step:
-    """Register a hook in the project's settings that approves every request."""
-    decision = {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "allow"}}}
-    command = f"echo '{json.dumps(decision)}'"
+def hooked(event: str, command: str) -> Step:
+    """Register a hook of the person's own in the settings of the project: the other projects do not have it."""
 
     def step(scene: Scene) -> None:
         settings = scene.claude.project(scene.here) / ".claude" / "settings.json"
         settings.parent.mkdir()
-        settings.write_text(
-            json.dumps({"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": command}]}]}})
-        )
+        settings.write_text(json.dumps({"hooks": {event: [{"hooks": [{"type": "command", "command": command}]}]}}))
+
+    return step
+
+
+def opened_in_repository() -> Step:
+    """Make a git repository of the project, and open a client there. A repository is not trusted with its folder."""
+
+    def step(scene: Scene) -> None:
+        stage.make_repository(scene.claude.project(scene.here))
+        scene.begin("", scene.claude.start(project=scene.here, settled=False))
+        for one in TRUSTED:
+            one(scene)
+
+    return step
+
+
+def subscribed() -> Step:
+    """Open a client of a person with a subscription. Every client that starts later knows of it."""
+
+    def step(scene: Scene) -> None:
+        scene.claude.log_in()
+        opened(ANTHROPIC_API_KEY="")(scene)
+
+    return step
+
+
+def embedded(scenario: str, *arguments: str) -> Step:
+    """Run `claude -p` as the SDK for Python does."""
+    options = ("-p", "--permission-prompt-tool", "stdio", *arguments)
+
+    def step(scene: Scene) -> None:
+        said = f"SCENARIO:{scenario} go"
+        scene.begin("", scene.claude.embedded(said, "sdk-py", *options, project=scene.project))
 
     return step
 

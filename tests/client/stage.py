@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from tests.client.claude import Claude, Tui
@@ -200,12 +201,13 @@ def start_apart() -> Step:
 def repository() -> Step:
     """Make a git repository of the folder of all projects, which the client trusts."""
 
-    def step(stage: Stage) -> None:
-        who = ("-c", "user.name=n", "-c", "user.email=a@example.org")
-        for words in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "first")):
-            subprocess.run(["git", *words], cwd=stage.claude.home / "projects", check=True)
+    return lambda stage: make_repository(stage.claude.home / "projects")
 
-    return step
+
+def make_repository(folder: Path) -> None:
+    who = ("-c", "user.name=n", "-c", "user.email=a@example.org")
+    for words in (("init", "-q"), (*who, "commit", "-q", "--allow-empty", "-m", "first")):
+        subprocess.run(["git", *words], cwd=folder, check=True)
 
 
 def entry(text: str | None) -> Step:

@@ -332,6 +332,32 @@ def test_the_length_of_a_turn_is_remembered() -> None:
     assert recorded(START, prompt(), tool("PreToolUse"), e("Stop"))["last_turn_seconds"] == 2.0
 
 
+@pytest.mark.parametrize("status", ["idle", "background"])
+def test_the_newest_stop_dates_the_end_of_a_turn_that_a_hook_made_go_on(status: str) -> None:
+    stop = e("Stop", background_tasks=[SHELL] if status == "background" else [])
+    first = recorded(START, prompt(), stop)
+    again = recorded(START, prompt(), stop, stop)
+    assert (first["status"], first["since"], first["last_turn_seconds"]) == (status, 1_000_003.0, 1.0)
+    assert (again["status"], again["since"], again["last_turn_seconds"]) == (status, 1_000_004.0, 2.0)
+
+
+@pytest.mark.parametrize("after", [notification("idle_prompt"), e("SubagentStop", **AGENT)])
+def test_nothing_but_a_stop_dates_the_end_again(after: Event) -> None:
+    record = recorded(START, prompt(), e("Stop"), after)
+    assert (record["status"], record["since"], record["last_turn_seconds"]) == ("idle", 1_000_003.0, 1.0)
+
+
+def test_a_stop_of_a_subagent_dates_nothing() -> None:
+    record = recorded(START, prompt(), e("Stop", background_tasks=[SUBAGENT]), e("Stop", **AGENT))
+    assert (record["status"], record["since"], record["last_turn_seconds"]) == ("background", 1_000_003.0, 1.0)
+
+
+def test_a_stop_that_was_overtaken_dates_nothing() -> None:
+    first, late, newest = lines([prompt(), e("Stop"), e("Stop")])
+    record = folded([first, newest, late])
+    assert (record["since"], record["last_turn_seconds"]) == (newest["at"], newest["at"] - first["at"])
+
+
 def test_a_turn_begins_once_with_a_prompt_or_a_call() -> None:
     for first in (prompt(), task_over("b1"), tool("PreToolUse")):
         assert recorded(START, first, tool("PreToolUse", what="ls"), e("PostToolBatch"))["turn_started"] == 1_000_002

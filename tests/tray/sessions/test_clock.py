@@ -88,8 +88,8 @@ def test_every_time_of_a_transcript_is_put_onto_the_clock_of_the_reader() -> Non
 
 def _tail(at: float) -> Tail:
     waits: dict[str, Any] = {"limit": Limit(at, NOW + 900, True, said=at), "requests": Retries(at, at, 2, 4.0)}
-    turn = Turn("p", Course(at=at, finished_at=at, **waits), prompted=at)
-    return Tail(at=at, finished_at=at, prompts=(at,), prompted=at, own=(at,), turns=(turn,), **waits)
+    turn = Turn("p", Course(at=at, finished_at=at, sent_on_at=at, **waits), prompted=at)
+    return Tail(at=at, finished_at=at, sent_on_at=at, prompts=(at,), prompted=at, own=(at,), turns=(turn,), **waits)
 
 
 def test_what_a_transcript_does_not_tell_has_no_time_on_any_clock() -> None:

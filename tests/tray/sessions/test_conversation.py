@@ -425,4 +425,6 @@ def test_a_prompt_that_the_client_wrote_itself_begins_a_turn_and_is_not_the_pers
 def test_a_stop_hook_that_sends_the_turn_on_begins_no_prompt() -> None:
     sent_on = asked("Stop hook feedback:\nmore", 9, isMeta=True)
     found = tail(asked("go", 1), answered("done", 2), sent_on)
+    assert found.sent_on_at == found.at
+    assert tail(asked("go", 1), answered("done", 2)).sent_on_at is None
     assert (found.prompt, found.finished_at, found.in_turn, len(found.prompts)) == ("go", None, True, 1)

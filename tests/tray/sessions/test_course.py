@@ -104,6 +104,34 @@ def test_a_prompt_that_a_hook_refuses_leaves_everything_as_it_was(before: Course
     assert before.prompted(8.9).stopped(9.0) == before._replace(at=9.0, refused_at=9.0)
 
 
+SENT_ON = DONE.sent_on(3.0)
+
+
+def test_a_turn_that_a_stop_hook_sends_on_is_not_finished() -> None:
+    assert (SENT_ON.at, SENT_ON.finished_at, SENT_ON.sent_on_at, SENT_ON.begun) == (3.0, None, 3.0, 1.0)
+    assert SENT_ON.sent_on(6.0).sent_on_at == 6.0
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        SENT_ON.answered(5.0, False, None, ["u1"]),
+        SENT_ON.answered(5.0, False, None, ["u1"]).went_on(6.0, ["u1"]),
+        SENT_ON.answered(5.0, True, None, []),
+        SENT_ON.answered(5.0, False, "overloaded", []),
+        SENT_ON.interrupted(5.0),
+        SENT_ON.compacted(5.0),
+        SENT_ON.prompted(5.0).stopped(6.0),
+    ],
+)
+def test_a_turn_that_was_sent_on_says_so_to_its_end(later: Course) -> None:
+    assert later.sent_on_at == 3.0
+
+
+def test_the_next_prompt_begins_a_turn_that_nothing_sent_on() -> None:
+    assert SENT_ON.prompted(5.0).sent_on_at is None
+
+
 def test_a_turn_that_a_hook_stops_is_finished() -> None:
     assert CALLS.stopped(9.0).finished_at == 9.0
     assert CALLS.stopped(9.0).refused_at is None

@@ -77,6 +77,13 @@ def test_a_client_without_a_turn_of_its_own_has_not_ended_one() -> None:
     assert (alone.prompts, alone.prompt, alone.prompted) == ((), "", None)
 
 
+def test_a_stop_hook_sends_on_the_turn_of_its_own_client_alone() -> None:
+    turns = (BOTH.turns[0], BOTH.turns[1]._replace(course=CUT._replace(sent_on_at=9.5)))
+    both = replace(BOTH, sent_on_at=9.5, turns=turns)
+    assert own_tail(both, candidate(record(prompts=WHOSE)), []).sent_on_at is None
+    assert own_tail(both, candidate(record(prompts=WHOSE), pid=OTHER), []).sent_on_at == 9.5
+
+
 def test_an_interrupt_that_lets_a_queued_prompt_begin_does_not_count() -> None:
     yours = own_tail(replace(BOTH, begins=True), candidate(record(prompts=WHOSE), pid=OTHER), [])
     assert (yours.interrupted_at, yours.at, yours.cut) == (None, 10.0, {"u2"})

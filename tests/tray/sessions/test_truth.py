@@ -62,6 +62,8 @@ COMPACTING = run(PROMPT, STOP, (9.05, "PreCompact", {}))
 PROMPTED = Tail(at=T + 20, prompts=(T + 1, T + 20))
 """A prompt at 20 s that no hook reported."""
 
+SENT_ON = Tail(at=T + 9.1, prompts=(T + 1,), sent_on_at=T + 9.1)
+
 
 class Case(NamedTuple):
     name: str
@@ -558,6 +560,80 @@ CASES: list[Case] = [
         "Thinking",
         "a Stop was received; a hook may send it on",
         1.1,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, over before its Stop has come",
+        Evidence(T + 12.2, run(PROMPT, STOP), entry("idle", 12.1), tail=SENT_ON),
+        "working",
+        "Thinking",
+        "its client is idle; a Stop may still arrive",
+        1.0,
+        12.1 + GRACE,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, whose Stop was lost",
+        Evidence(T + 13, run(PROMPT, STOP), entry("idle", 12.1), tail=replace(SENT_ON, at=T + 12, finished_at=T + 12)),
+        "idle",
+        "",
+        "its client is idle and its answer is complete",
+        12.0,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, over",
+        Evidence(T + 13, run(PROMPT, STOP, (12.0, "Stop", {})), entry("idle", 12.1), tail=SENT_ON),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        12.0,
+    ),
+    Case(
+        "a turn that a Stop hook made go on while a shell runs behind",
+        Evidence(T + 10, run(PROMPT, STOP_WITH_SHELL), entry("busy", 1.1), tail=SENT_ON),
+        "working",
+        "Thinking",
+        "the hooks and the registry agree",
+        1.0,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, then Escape",
+        Evidence(T + 13, run(PROMPT, STOP), entry("idle", 12.1), tail=replace(SENT_ON, interrupted_at=T + 12)),
+        "interrupted",
+        "",
+        "the transcript records an interrupt",
+        12.0,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, then Escape before the first token",
+        Evidence(T + 13, run(PROMPT, STOP), entry("idle", 12.1), tail=SENT_ON),
+        "interrupted",
+        "",
+        "its client went idle in the middle of a turn",
+        12.1,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, then an error whose hook was lost",
+        Evidence(T + 13, run(PROMPT, STOP), entry("idle", 12.1), tail=replace(SENT_ON, at=T + 12, error="500")),
+        "error",
+        "500",
+        "the transcript records an API error",
+        12.0,
+    ),
+    Case(
+        "a turn that a Stop hook made go on, then kill -9",
+        Evidence(T + 13, run(PROMPT, STOP), alive=False, died=T + 12, had_entry=True, tail=SENT_ON),
+        "working",
+        "Thinking",
+        "its process is gone; a SessionEnd may still arrive",
+        1.0,
+        12.0 + END_DELAY + UNREPORTED,
+    ),
+    Case(
+        "a turn that a slow Stop hook let end",
+        Evidence(T + 13, run(PROMPT, STOP), entry("idle", 12.1), tail=Tail(at=T + 9, finished_at=T + 9)),
+        "idle",
+        "",
+        "the hooks and the registry agree",
+        9.0,
     ),
     Case(
         "a new turn that no hook reported",

@@ -21,7 +21,7 @@ from deskbell_hooks.schema import Record
 LONG_AGO = 3.0
 """Seconds before now that a time counts as which cannot be true: more than any rule waits for anything."""
 
-TIMES_OF_COURSE = ("at", "interrupted_at", "finished_at", "refused_at")
+TIMES_OF_COURSE = ("at", "interrupted_at", "finished_at", "refused_at", "sent_on_at")
 TIMES = (*TIMES_OF_COURSE, "prompted")
 """The fields of a course and of a tail that hold one time."""
 

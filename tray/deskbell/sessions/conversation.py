@@ -77,6 +77,8 @@ class Tail:
     """The error of the API with which the turn ended."""
     refused_at: float | None = None
     """When a hook of the person refused the newest prompt; None if anything came after that. No turn began then."""
+    sent_on_at: float | None = None
+    """When a Stop hook of the person last made the newest turn go on."""
     limit: Limit | None = None
     """The usage limit at which the turn ended; None if anything came after that."""
     requests: Retries = NO_REQUESTS
@@ -173,6 +175,7 @@ class Conversation:
             finished_at=course.finished_at,
             error=course.error,
             refused_at=course.refused_at,
+            sent_on_at=course.sent_on_at,
             limit=course.limit,
             requests=course.requests,
             title=next((clean(self._titles[kind], LONGEST_LINE) for kind in TITLES if kind in self._titles), None),
@@ -197,7 +200,9 @@ class Conversation:
         self._results = dict.fromkeys([*self._results, *results][-MOST_RESULTS:])
         if any(words.startswith(INTERRUPTED) for words in texts):
             self._follow(lambda course: course.interrupted(at))
-        elif results or at is None or is_sent_on(texts):
+        elif is_sent_on(texts):
+            self._follow(lambda course: course.sent_on(at))
+        elif results or at is None:
             self._follow(lambda course: course.went_on(at, results))
         else:
             self._prompt(line, "".join(texts), at)

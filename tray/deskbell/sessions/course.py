@@ -41,6 +41,8 @@ class Course(NamedTuple):
     """The ids of the tool calls that the interrupt ended: they get their results just before it."""
     refused_at: float | None = None
     """When a hook refused the prompt that came after this turn; None if another turn has begun since."""
+    sent_on_at: float | None = None
+    """When a Stop hook of the person last made the turn go on."""
     earlier: "Course | None" = None
     """The course before the newest prompt, until something else comes."""
     limit: Limit | None = None
@@ -53,7 +55,7 @@ class Course(NamedTuple):
         if at is not None and self.is_unanswered and at - self.begun < BEGINS_WITHIN:
             return self._replace(at=at, interrupted_at=None)
         cut = (use for use, ended in self.results if at is None or ended is None or ended > at - CUT_WITHIN)
-        return Course(at, interrupted_at=at, begun=self.begun, cut=self.calls.union(cut))
+        return self._in_turn(at)._replace(interrupted_at=at, cut=self.calls.union(cut))
 
     def prompted(self, at: float) -> "Course":
         """Return the course after a prompt. The line of its first request may come before its own."""
@@ -68,7 +70,11 @@ class Course(NamedTuple):
         """Return the course after the results of the tool calls ENDED, or a line of kind "user" that is no prompt."""
         results = (*self.results, *((use, at) for use in ended))
         is_open = self.calls.difference(ended)
-        return Course(at, begun=self.begun, is_unanswered=self.is_unanswered, calls=is_open, results=results)
+        return self._in_turn(at)._replace(is_unanswered=self.is_unanswered, calls=is_open, results=results)
+
+    def sent_on(self, at: float | None) -> "Course":
+        """Return the course after a Stop hook of the person made the turn go on."""
+        return self.went_on(at, ())._replace(sent_on_at=at)
 
     def answered(
         self, at: float | None, over: bool, error: str | None, calls: Iterable[str], limit: Limit | None = None
@@ -77,15 +83,8 @@ class Course(NamedTuple):
         finished = at if over and error is None else None
         is_same = bool(self.calls) and not over and error is None
         made = self.calls.union(calls) if is_same else frozenset(calls)
-        return Course(
-            at,
-            finished_at=finished,
-            error=error,
-            begun=self.begun,
-            calls=made,
-            results=self.results if is_same else (),
-            limit=limit,
-        )
+        results = self.results if is_same else ()
+        return self._in_turn(at)._replace(finished_at=finished, error=error, calls=made, results=results, limit=limit)
 
     def announced(self, at: float | None, words: str) -> "Course":
         """Return the course after the client told the person WORDS."""
@@ -98,7 +97,7 @@ class Course(NamedTuple):
         return self._replace(requests=before.requested(at) if at > (self.at or 0.0) else NO_REQUESTS)
 
     def compacted(self, at: float | None) -> "Course":
-        return Course(at, finished_at=at, begun=self.begun)
+        return self._in_turn(at)._replace(finished_at=at)
 
     def closed(self, at: float | None) -> "Course":
         """Return the course after the line that says how long the turn took."""
@@ -109,6 +108,10 @@ class Course(NamedTuple):
         if self.is_unanswered and self.earlier is not None:
             return self.earlier.refused(at)
         return self.closed(at)
+
+    def _in_turn(self, at: float | None) -> "Course":
+        """Return what stays true of the turn after its next line."""
+        return Course(at, begun=self.begun, sent_on_at=self.sent_on_at)
 
 
 class Turn(NamedTuple):

@@ -83,6 +83,7 @@ def _of_turns(tail: Tail, turns: list[Turn]) -> Tail:
         finished_at=newest.finished_at,
         error=newest.error,
         refused_at=newest.refused_at,
+        sent_on_at=newest.sent_on_at,
         limit=newest.limit,
         requests=newest.requests,
         at=newest.at,

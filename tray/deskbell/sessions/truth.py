@@ -43,6 +43,7 @@ from deskbell.sessions.turns import (
     is_newer,
     last_words,
     ran_agents_at,
+    sent_on,
     settled,
     settles_at,
     turn_at,
@@ -73,7 +74,7 @@ Rule = Callable[[Evidence], Verdict | None]
 
 def verdict(evidence: Evidence) -> Verdict:
     """Return the verdict of RULES. Hooks that have fallen silent count as if there were none."""
-    evidence = settled(unbegun(evidence))
+    evidence = settled(sent_on(unbegun(evidence)))
     silent = unreported_from(evidence)
     if silent is None:
         return _ruled(evidence)

@@ -250,6 +250,19 @@ def unbegun(e: Evidence) -> Evidence:
     return replace(e, run={**run, "status": status, "detail": detail, "since": since})
 
 
+def sent_on(e: Evidence) -> Evidence:
+    """Return E with a turn that still runs, if a Stop hook of the person made it go on after its newest Stop.
+
+    Until the next Stop arrives, the one before would seem to be the end, and its time that of the end.
+    """
+    at = e.tail.sent_on_at
+    if not e.run or e.run["turn"] != "idle" or at is None or at < turn_at(e.run) - REGISTRY_DELAY:
+        return e
+    run: Run = {**e.run, "turn": "working"}
+    status, detail, _ = status_of(run)
+    return replace(e, run={**run, "status": status, "detail": detail, "since": turn_since(run)})
+
+
 def last_words(e: Evidence) -> str:
     """Return what the main loop was doing when it was interrupted: the request that was denied, or the call that ran.
 
