@@ -37,12 +37,12 @@ def after(step: Asking | Sent | Refusal, asking: Asking | None = FIRST) -> Scree
     screen = Screen()
     pressed = []
 
-    def press(code: str, choice: str, text: str | None = None) -> Asking | Sent | Refusal:
-        pressed.append((code, choice, text))
+    def press(code: str, choice: str, text: str | None = None, on: int | None = None) -> Asking | Sent | Refusal:
+        pressed.append((code, choice, text, on))
         return step
 
     answer(replace(ASKING, asking=asking), CLICK, press, screen.say)
-    assert pressed == [("c0de", "allow", None)]
+    assert pressed == [("c0de", "allow", None, 0)]
     return screen
 
 

@@ -113,7 +113,7 @@ def _called(choice: dict[str, Any]) -> str:
 
 def _answer(request: dict[str, Any], choice: dict[str, Any], args: argparse.Namespace) -> int:
     state = home().state
-    result = answer(state, request["code"], choice["id"], args.reason, args.confirm)
+    result = answer(state, request["code"], choice["id"], args.reason, args.confirm, request["view"])
     if not result.get("unshown"):
         return _report(result, request, args.json)
     if args.json:
@@ -126,7 +126,8 @@ def _answer(request: dict[str, Any], choice: dict[str, Any], args: argparse.Name
     if (ask(f"{choice['label'].rstrip('…')}? [y/N] ") or "").strip().lower() not in ("y", "yes"):
         complain("Nothing was answered.")
         return 1
-    return _report(answer(state, request["code"], choice["id"], args.reason, args.confirm), request, False)
+    again = answer(state, request["code"], choice["id"], args.reason, args.confirm, request["view"])
+    return _report(again, request, False)
 
 
 def _is_asked() -> bool:
