@@ -191,10 +191,18 @@ def in_short(one: dict[str, Any], name: str) -> Iterator[str]:
     yield f"{name}  {asks}"
     alone = len(whole) == 1 and asks.endswith((f" {whole[0]}", f": {whole[0]}"))
     yield from (f"    {line}" for line in whole if fits and not alone)
-    choices = [_called(one) for one in one["choices"] if not one["takes_text"] and (fits or not one["allows"])]
+    choices = [_in_list(one) for one in one["choices"] if not one["takes_text"] and (fits or not one["allows"])]
     yield f"  {', '.join(choices)}"
+    if fits and one["why_not"]:
+        yield f"  {one['why_not']}"
     if not fits:
         yield f"  It has {len(whole)} lines: `deskbell answer {name}` shows them, and what allows it."
+
+
+def _in_list(choice: dict[str, Any]) -> str:
+    """Return what a person types for CHOICE, with what it does unless that says it."""
+    says = f" ({choice['label']})" if choice["id"].startswith("rule:") else ""
+    return f"{_called(choice)}{says}"
 
 
 def _say_what_is_asked_elsewhere(found: Sequence[dict[str, Any]]) -> None:
