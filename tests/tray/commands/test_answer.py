@@ -132,6 +132,29 @@ def test_it_lists_why_a_request_asks_again_and_what_a_rule_would_allow(desk: Des
     ]
 
 
+def test_what_has_become_another_step_is_shown_and_not_asked_for(desk: Desk, capsys: Out) -> None:
+    def reply(message: Any) -> bytes:
+        if message["wish"] == "answer":
+            desk.open = [QUESTION | {"whole": ["Which shade?", "• Dark"], "view": "f3f3"}]
+            return answered(done=False, said="It asks something else now.", unshown=True)
+        return answered(requests=desk.open)
+
+    desk.open, desk.reply = [QUESTION], reply
+    assert main(["answer", "web", "Blue"]) == 1
+    shown = capsys.readouterr()
+    assert "Which shade?" in shown.out
+    assert "Which colour?" not in shown.out
+    assert "Read it above, and run the command again" in shown.err
+
+
+def test_a_request_that_leads_elsewhere_is_not_called_noted(desk: Desk, capsys: Out) -> None:
+    desk.says = {"done": False, "said": "What it names leads elsewhere than when it was shown.", "next": "Bash: x"}
+    assert main(["answer", "web", "allow"]) == 1
+    text = capsys.readouterr().out
+    assert "What it names leads elsewhere" in text
+    assert "That is noted" not in text
+
+
 def test_it_says_that_nothing_is_asked(desk: Desk, capsys: Out) -> None:
     desk.open = []
     assert said(capsys, "answer") == "Nothing is asked.\n"

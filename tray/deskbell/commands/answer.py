@@ -120,6 +120,9 @@ def _answer(request: dict[str, Any], choice: dict[str, Any], args: argparse.Name
         shown(state, [request["view"]])
         say_json({"version": 1, "done": False, "said": f"{sentence(result)} {AGAIN}", "request": request})
         return 1
+    if (now := _step(request["code"])) and now["view"] != request["view"]:
+        _show(now, False)
+        raise Problem(sentence(result), AGAIN)
     _show(request, False)
     if not _is_asked():
         raise Problem(sentence(result), AGAIN)
@@ -142,7 +145,7 @@ def _report(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> i
     elif done:
         say(said)
     elif result.get("next") is not None and not said.startswith("Sure?"):
-        _go_on(request["code"], said)
+        _go_on(request, said)
     elif said.startswith("Sure?"):
         if (step := _step(request["code"])) and step["why_not"] == said:
             shown(home().state, [step["view"]])  # the request was shown before, and its reason is about to be
@@ -157,11 +160,12 @@ def _step(code: str) -> dict[str, Any] | None:
     return next((one for one in requests(home().state) if one["code"] == code), None)
 
 
-def _go_on(code: str, said: str) -> None:
-    """Show the step that follows in the request CODE."""
-    if (step := _step(code)) is None:
+def _go_on(request: dict[str, Any], said: str) -> None:
+    """Show the step that follows in REQUEST: the next of a question, or the first again, which SAID explains."""
+    if (step := _step(request["code"])) is None:
         raise Problem(said)
-    say("That is noted. Nothing is sent before the last answer.", "")
+    noted = "That is noted. Nothing is sent before the last answer."
+    say(noted if request["kind"] == "question" else said, "")
     _show(step, False)
 
 
