@@ -101,6 +101,13 @@ def test_a_click_that_does_not_count_leaves_the_question_on_the_screen() -> None
     assert text == f"rm -rf build\n{TOO_SOON.why}"
 
 
+def test_a_click_that_does_not_count_leaves_the_reason_beside_the_button_that_confirms() -> None:
+    ((_, _, text, labels, _),) = after(TOO_SOON, SURE).said
+    assert labels[0] == "Yes, allow it"
+    assert "Sure? It deletes files." in text
+    assert TOO_SOON.why in text
+
+
 @pytest.mark.parametrize("asking", [None, replace(FIRST, code="another")])
 def test_an_answer_that_comes_too_late_is_told_so(asking: Asking | None) -> None:
     assert after(UNHEARD_OF, asking).said == [("failed", "Could not answer", UNHEARD_OF.why, [], "error")]

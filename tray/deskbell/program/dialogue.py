@@ -63,8 +63,7 @@ def _ask(session: Session, asking: Asking, why: str, say: Say) -> None:
     asking = asking.where(has_room(asking.whole))
     session = replace(session, detail=asking.detail, asking=asking)
     text = asking.whole if has_room(asking.whole) and asking.whole else (short(asking.detail, 200),)
-    more = asking.why_not if asking.unread or not why else ""
     buttons = (*answer_buttons(session.key, session.status, asking), Button("go", JUMP, Jump(session.key)))
     asks = short(f"{session.project} {headline(session)}", 100)
-    body = "\n".join(filter(None, (*text, why, more)))
+    body = "\n".join(filter(None, (*text, why, asking.why_not)))
     say(place(*session.key), asks, body, *buttons[:MOST_BUTTONS], sign=session.status)
