@@ -96,7 +96,9 @@ class Answering:
         """Choose until the program takes it or refuses it: a request is known a moment before it can be answered."""
         until = time.monotonic() + 2
         while True:
-            said = call.answer(self.state, code, choice, text, confirmed, drawn=True)
+            view = next((one["view"] for one in call.requests(self.state) if one["code"] == code), "")
+            call.shown(self.state, [view])
+            said = call.answer(self.state, code, choice, text, confirmed, view)
             if not said["said"].startswith("The dialog is not on the screen yet") or time.monotonic() > until:
                 return bool(said["done"]), str(said["said"])
 

@@ -44,7 +44,9 @@ def clicked(person: Answering, tui: Tui, file: Path) -> Clicked:
     file.unlink(missing_ok=True)
     code, asker = _asked(person, tui)
     message = {"v": 1, "wish": "answer", "code": code, "choice": "allow", "text": None}
-    message |= {"confirmed": True, "drawn": True}
+    view = next(one["view"] for one in call.requests(person.state) if one["code"] == code)
+    call.shown(person.state, [view])
+    message |= {"confirmed": True, "view": view}
     with socket.socket(socket.AF_UNIX) as button:
         button.settimeout(PATIENCE)
         button.connect(str(address(person.state)))

@@ -53,6 +53,8 @@ class Asking:
     """Why a choice that the person may expect is missing, in one sentence."""
     unread: bool = False
     """Whether choices are left out only because the surface did not draw all of `whole`: it offers to read it."""
+    step: int = 0
+    """How many steps came before this one, as the desk counts. A choice of another step answers something else."""
     away: "Asking | None" = None
     """The same request for a person who is not at this machine, who may have fewer choices."""
 

@@ -26,7 +26,7 @@ def test_the_program_is_asked_what_is_open(state: Path) -> None:
 def test_the_program_is_asked_to_answer(state: Path) -> None:
     with program(state, lambda _: said(done=True, said="It was allowed.")) as heard:
         assert answer(state, "c", "allow", None, True) == {"v": 1, "done": True, "said": "It was allowed."}
-    wish = {"v": 1, "wish": "answer", "code": "c", "choice": "allow", "text": None, "confirmed": True, "drawn": False}
+    wish = {"v": 1, "wish": "answer", "code": "c", "choice": "allow", "text": None, "confirmed": True, "view": ""}
     assert heard == [wish]
 
 

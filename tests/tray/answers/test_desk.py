@@ -11,6 +11,7 @@ from deskbell.answers.desk import (
     LEADS_ELSEWHERE,
     MOST,
     NOT_OPEN_YET,
+    PASSED,
     REMEMBERED,
     TAKES_TOO_LONG,
     TOO_SOON,
@@ -680,3 +681,25 @@ def test_the_desk_lists_what_is_open() -> None:
     ((found, shown),) = place.desk.requests
     assert isinstance(found, Request)
     assert (found.code, shown.code) == (code, code)
+
+
+def test_what_is_chosen_on_another_step_than_the_open_one_only_denies() -> None:
+    place = Place(risk=careful("deletes files"))
+    code, line = place.asked()
+    assert isinstance(sure := place.desk.press(code, "allow", None, 0), Asking)
+    place.now += 1
+    assert sure.step == 1
+    assert place.desk.press(code, "allow-sure", None, 0) == PASSED
+    assert not line.said
+    assert isinstance(place.desk.press(code, "deny", None, 0), Answer)
+
+
+def test_words_that_were_typed_for_one_question_answer_no_other() -> None:
+    place = Place(entries={100: replace(WAITING, waiting_for="input needed")})
+    other = {"question": "Which shade?", "options": [{"label": "Dark"}, {"label": "Light"}]}
+    said = message("AskUserQuestion", {"questions": [COLOURS, other]})
+    code, _ = place.asked(said, session(status="question", detail="Which colour?"))
+    place.desk.press(code, "option:0", None, 0)
+    place.now += 1
+    assert place.desk.press(code, "say", "Green, please", 0) == PASSED
+    assert isinstance(place.desk.press(code, "say", "Green, please", 1), Answer)

@@ -23,8 +23,16 @@ def test_what_allows_nothing_needs_not_to_be_shown() -> None:
     assert Views().permits(None, "allow"), "the desk refuses it"
 
 
-@pytest.mark.parametrize("change", [{"code": "0ther"}, {"whole": ("ls", "-l")}, {"why_not": "Sure? It lists."}])
-def test_another_request_text_or_reason_was_not_shown(change: dict[str, object]) -> None:
+CHANGES = (
+    {"code": "0ther"},
+    {"whole": ("ls", "-l")},
+    {"why_not": "Sure? It lists."},
+    {"choices": (Choice("allow", "✓ Allow", allows=True), Choice("deny", "Deny"))},
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_another_request_text_reason_or_choice_was_not_shown(change: dict[str, object]) -> None:
     views = Views()
     views.note([view(ASKING)])
     assert not views.permits(replace(ASKING, **change), "allow")  # type: ignore[arg-type]  # fields of Asking

@@ -93,13 +93,18 @@ def desk() -> Iterator[Desk]:
 
 def test_it_lists_what_can_be_answered(desk: Desk, capsys: Out) -> None:
     desk.open = [REQUEST | {"whole": ["rm -rf build"]}]
-    assert said(capsys, "answer").splitlines() == ["aaaa1111  Bash: rm -rf build", "  allow, deny"]
+    assert said(capsys, "answer").splitlines() == [
+        "aaaa1111  Bash: rm -rf build",
+        "  allow, deny",
+        "  Allow asks again: it deletes files.",
+    ]
     desk.open = [REQUEST]
     assert said(capsys, "answer").splitlines() == [
         "aaaa1111  Bash: rm -rf build",
         "    cd web",
         "    rm -rf build",
         "  allow, deny",
+        "  Allow asks again: it deletes files.",
     ]
     desk.open = [QUESTION]
     assert said(capsys, "answer").splitlines()[-1] == "  Blue, Dark red"
@@ -114,6 +119,40 @@ def test_it_lists_nothing_that_allows_what_it_does_not_show(desk: Desk, capsys: 
         "  It has 9 lines: `deskbell answer aaaa1111` shows them, and what allows it.",
     ]
     assert desk.shown == set()
+
+
+def test_it_lists_why_a_request_asks_again_and_what_a_rule_would_allow(desk: Desk, capsys: Out) -> None:
+    rule = {"id": "rule:0", "label": "Allow, and always in this project: Bash(npm:*)", "takes_text": False}
+    choices = [REQUEST["choices"][0], rule | {"allows": True, "about": ""}]
+    desk.open = [REQUEST | {"whole": ["rm -rf build"], "choices": choices, "why_not": "It deletes files."}]
+    assert said(capsys, "answer").splitlines() == [
+        "aaaa1111  Bash: rm -rf build",
+        "  allow, rule:0 (Allow, and always in this project: Bash(npm:*))",
+        "  It deletes files.",
+    ]
+
+
+def test_what_has_become_another_step_is_shown_and_not_asked_for(desk: Desk, capsys: Out) -> None:
+    def reply(message: Any) -> bytes:
+        if message["wish"] == "answer":
+            desk.open = [QUESTION | {"whole": ["Which shade?", "• Dark"], "view": "f3f3"}]
+            return answered(done=False, said="It asks something else now.", unshown=True)
+        return answered(requests=desk.open)
+
+    desk.open, desk.reply = [QUESTION], reply
+    assert main(["answer", "web", "Blue"]) == 1
+    shown = capsys.readouterr()
+    assert "Which shade?" in shown.out
+    assert "Which colour?" not in shown.out
+    assert "Read it above, and run the command again" in shown.err
+
+
+def test_a_request_that_leads_elsewhere_is_not_called_noted(desk: Desk, capsys: Out) -> None:
+    desk.says = {"done": False, "said": "What it names leads elsewhere than when it was shown.", "next": "Bash: x"}
+    assert main(["answer", "web", "allow"]) == 1
+    text = capsys.readouterr().out
+    assert "What it names leads elsewhere" in text
+    assert "That is noted" not in text
 
 
 def test_it_says_that_nothing_is_asked(desk: Desk, capsys: Out) -> None:
@@ -134,10 +173,10 @@ def test_it_says_what_is_asked_in_a_terminal_only(desk: Desk, capsys: Out) -> No
 
 def test_ids_that_begin_alike_are_listed_with_more_of_them(desk: Desk, capsys: Out) -> None:
     desk.open = [REQUEST | {"session_id": one, "whole": ["rm -rf build"]} for one in ("aaaa1111-2", "aaaa1111-3", "b")]
-    names = [line.split()[0] for line in said(capsys, "answer").splitlines()[::2]]
+    names = [line.split()[0] for line in said(capsys, "answer").splitlines()[::3]]
     assert names == ["aaaa1111-2", "aaaa1111-3", "b"]
     desk.open = [REQUEST | {"pid": pid, "whole": ["rm -rf build"]} for pid in (7, 8)]
-    assert [line.split()[0] for line in said(capsys, "answer").splitlines()[::2]] == ["aaaa1111:7", "aaaa1111:8"]
+    assert [line.split()[0] for line in said(capsys, "answer").splitlines()[::3]] == ["aaaa1111:7", "aaaa1111:8"]
 
 
 def test_it_lists_json(desk: Desk, capsys: Out) -> None:

@@ -14,7 +14,7 @@ from deskbell.home import Home
 from deskbell.notices import decisions
 from deskbell.notices.bell import SETTINGS, NewsBell
 from deskbell.notices.decisions import sentence
-from deskbell.notices.notice import Notice, Request
+from deskbell.notices.notice import SUMMARY, Notice, Request
 from deskbell.notices.orders import Send
 from deskbell.notices.policy import Policy
 from deskbell.notices.policyfile import Reading
@@ -360,6 +360,20 @@ def test_each_session_of_a_summary_that_is_not_displayed_is_named(scene: Scene) 
     scene.bell.ring(working, asking, NOON)
     scene.desk.listener(ScreenEvent("lost", why="macOS does not allow it"))
     assert sorted(scene.said) == [f"{name}: not displayed, macOS does not allow it" for name in names]
+
+
+@pytest.mark.parametrize("displayed", [False, True])
+def test_the_last_of_a_summary_that_was_never_displayed_rings_by_itself(scene: Scene, displayed: bool) -> None:
+    names = [f"p{number}" for number in range(5)]
+    working, asking = (board([session(name, status) for name in names], NOON) for status in WORK_THEN_ASK)
+    last = board([session(name, "permission" if name == "p0" else "working") for name in names], NOON)
+    scene.bell.ring(scene.there, working, NOON)
+    scene.bell.ring(working, asking, NOON)
+    if displayed:
+        scene.desk.listener(ScreenEvent("displayed", SUMMARY))
+    scene.bell.ring(asking, last, NOON + 1)
+    (shown,) = scene.desk.screen.values()
+    assert (named(shown), shown.quiet) == ("p0", displayed)
 
 
 def test_a_refusal_of_one_notice_is_said_of_that_alone(scene: Scene) -> None:

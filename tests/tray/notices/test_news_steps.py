@@ -311,7 +311,7 @@ def test_a_summary_says_why_and_sounds_once() -> None:
     assert (on_screen.reason, on_screen.sound, on_screen.quiet) == ("many at once", "", True)
     assert on_screen.title == "3 blocked"
     last = story.at_once("working", "b", "c").screen["d-id:200"]
-    assert (last.reason, last.sound, last.quiet) == ("as the last of a summary", "", True)
+    assert (last.reason, last.sound, last.quiet) == ("as the last of a summary", "bell", True)
     assert story.memory.summary is None
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from deskbell.answers import call
+from deskbell.answers.desk import UNREAD
 from deskbell.answers.door import address as door
 from deskbell.asking import Asking, Choice
 from deskbell.errors import Problem
@@ -378,12 +379,12 @@ def test_a_command_lists_and_answers_what_is_open(address: str) -> None:
         refused = await asked(call.answer, found["code"], "allow", None, False)
         assert (refused["done"], refused["said"], refused["unshown"]) == (False, UNSHOWN, True)
         await asked(call.shown, [found["view"]])
-        refused = await asked(call.answer, found["code"], "allow", None, False)
+        refused = await asked(call.answer, found["code"], "allow", None, False, found["view"])
         assert (refused["done"], refused["said"][:5]) == (False, "Sure?")
         (sure,) = await asked(call.requests)
         assert sure["view"] != found["view"]
         await asked(call.shown, [sure["view"]])
-        answer = asyncio.create_task(asked(call.answer, found["code"], "allow-sure", None, True))
+        answer = asyncio.create_task(asked(call.answer, found["code"], "allow-sure", None, True, sure["view"]))
         assert await said(asker) == {"behavior": "allow"}
         client.takes("allow")
         done = await answer
@@ -433,7 +434,8 @@ def test_a_confirmed_command_takes_one_call_and_is_told_that_the_keyboard_was_fi
         asker = client.asks(tool_input={"command": "rm -rf build"})
         await offered(daemon, "Allow…")
         (found,) = await asked(call.requests)
-        answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True, True))
+        await asked(call.shown, [found["view"]])
+        answer = asyncio.create_task(asked(call.answer, found["code"], "allow", None, True, found["view"]))
         assert await said(asker) == {"behavior": "allow"}
         client.register("idle")
         assert await answer == {
@@ -463,7 +465,7 @@ def test_a_tool_that_works_for_long_is_told_as_allowed(address: str) -> None:
 def test_what_claude_code_started_answers_nothing(address: str) -> None:
     program_text = (
         "import sys; from pathlib import Path; from deskbell.answers import call; state, code, view = sys.argv[1:]; "
-        "call.shown(Path(state), [view]); print(call.answer(Path(state), code, 'allow', None, False)['said'])"
+        "call.shown(Path(state), [view]); print(call.answer(Path(state), code, 'allow', None, False, view)['said'])"
     )
 
     async def scene(program: Program, daemon: Daemon, client: Client) -> None:
@@ -474,8 +476,66 @@ def test_what_claude_code_started_answers_nothing(address: str) -> None:
         env = os.environ | {"CLAUDECODE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
         done = await asyncio.to_thread(subprocess.run, command, env=env, capture_output=True, text=True, check=True)
         assert done.stdout.startswith("Claude Code started this command")
-        refused = await asked(call.answer, found["code"], "allow", None, False)
+        refused = await asked(call.answer, found["code"], "allow", None, False, found["view"])
         assert refused["said"] == UNSHOWN, "what Claude Code printed was shown to nobody"
+        assert asker.poll() is None
+
+    answering(address, scene)
+
+
+SHADES = {"question": "Which shade?", "options": [{"label": "Dark"}, {"label": "Light"}]}
+
+
+def test_a_button_of_an_earlier_question_answers_no_later_one(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks("AskUserQuestion", {"questions": [COLOURS, SHADES]})
+        shown, key = await offered(daemon, "Red")
+        (found,) = await asked(call.requests)
+        await asked(call.shown, [found["view"]])
+        await asked(call.answer, found["code"], "option:0", None, False, found["view"])
+        await asyncio.sleep(UNREAD)  # from then on, a click counts
+        daemon.click(shown.id, key)
+        await click(daemon, "Dark")
+        answers = (await said(asker))["updatedInput"]["answers"]
+        assert answers == {"Which colour?": "Blue", "Which shade?": "Dark"}
+
+    answering(address, scene)
+
+
+def test_of_two_commands_at_once_the_second_answers_no_question_that_it_has_not_shown(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks("AskUserQuestion", {"questions": [COLOURS, SHADES]})
+        await offered(daemon, "Red")
+        (found,) = await asked(call.requests)
+        await asked(call.shown, [found["view"]])
+        wish = {"v": 1, "wish": "answer", "code": found["code"], "choice": "option:1", "text": None}
+        line = json.dumps(wish | {"view": found["view"]}).encode() + b"\n"
+        lines = [await asyncio.open_unix_connection(str(door(home().state))) for _ in range(2)]
+        await until(lambda: len(program._answering.made._door._callers) == len(lines) + 1, "both connections")
+        for _, writer in lines:
+            writer.write(line)
+        first, second = [json.loads(await reader.readline()) for reader, _ in lines]
+        assert "next" in first
+        assert (second["done"], second["unshown"]) == (False, True)
+        assert asker.poll() is None
+        for _, writer in lines:
+            writer.close()
+
+    answering(address, scene)
+
+
+def test_what_another_surface_has_chosen_meanwhile_is_shown_before_it_is_sent(address: str) -> None:
+    async def scene(program: Program, daemon: Daemon, client: Client) -> None:
+        asker = client.asks("AskUserQuestion", {"questions": [COLOURS | {"multiSelect": True}]})
+        await offered(daemon, "Red")
+        (found,) = await asked(call.requests)
+        await asked(call.shown, [found["view"]])
+        await asked(call.answer, found["code"], "option:0", None, False, found["view"])
+        (one,) = await asked(call.requests)
+        await asked(call.shown, [one["view"]])
+        program._answering.press(found["code"], "option:1", by_hand=False)
+        refused = await asked(call.answer, found["code"], "next", None, False, one["view"])
+        assert (refused["done"], refused.get("unshown")) == (False, True)
         assert asker.poll() is None
 
     answering(address, scene)

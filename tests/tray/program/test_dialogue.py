@@ -37,12 +37,12 @@ def after(step: Asking | Sent | Refusal, asking: Asking | None = FIRST) -> Scree
     screen = Screen()
     pressed = []
 
-    def press(code: str, choice: str, text: str | None = None) -> Asking | Sent | Refusal:
-        pressed.append((code, choice, text))
+    def press(code: str, choice: str, text: str | None = None, on: int | None = None) -> Asking | Sent | Refusal:
+        pressed.append((code, choice, text, on))
         return step
 
     answer(replace(ASKING, asking=asking), CLICK, press, screen.say)
-    assert pressed == [("c0de", "allow", None)]
+    assert pressed == [("c0de", "allow", None, 0)]
     return screen
 
 
@@ -99,6 +99,13 @@ def test_a_click_that_does_not_count_leaves_the_question_on_the_screen() -> None
     ((slot, _, text, labels, _),) = screen.said
     assert (slot, labels) == (place(*KEY), ["Allow…", "Deny", "Jump to it"])
     assert text == f"rm -rf build\n{TOO_SOON.why}"
+
+
+def test_a_click_that_does_not_count_leaves_the_reason_beside_the_button_that_confirms() -> None:
+    ((_, _, text, labels, _),) = after(TOO_SOON, SURE).said
+    assert labels[0] == "Yes, allow it"
+    assert "Sure? It deletes files." in text
+    assert TOO_SOON.why in text
 
 
 @pytest.mark.parametrize("asking", [None, replace(FIRST, code="another")])

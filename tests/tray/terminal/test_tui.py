@@ -265,6 +265,25 @@ def test_a_request_is_answered_in_two_steps_and_the_keys_of_the_first_allow_noth
     ]
 
 
+def test_a_key_that_was_meant_for_the_question_before_does_not_count_though_the_options_are_the_same() -> None:
+    choices = (Choice("option:0", "Yes", allows=True), Choice("option:1", "No", allows=True))
+    hands, elapsed = Hands(), [0.0]
+    first = Asking("c0de", "Keep the logs?", ("Keep the logs?", "• Yes", "• No"), choices)
+    hands.open = {API: first}
+
+    async def part(stage: Stage) -> None:
+        await stage.until("Keep the logs?")
+        await stage.press("a")
+        await stage.until("1  Yes")
+        elapsed[0] += 60.0
+        hands.open = {API: replace(first, whole=("Drop the table?", "• Yes", "• No"))}
+        await stage.until("Drop the table?")
+        await stage.press("1")
+        await stage.until("That came before anybody could have read it.")
+
+    assert play(part, hands, elapsed=lambda: elapsed[0])[0].orders == []
+
+
 def test_what_an_answer_could_not_do_is_said_and_the_request_stays() -> None:
     hands = Hands()
     hands.open, hands.answer = {API: ASKING}, Problem("You are typing in its terminal.")

@@ -30,15 +30,13 @@ def listed(state: Path, within: float = ANSWERS_WITHIN) -> object:
     return _asked(state, {"v": VERSION, "wish": "list"}, within).get("requests")
 
 
-def answer(
-    state: Path, code: str, choice: str, text: str | None, confirmed: bool, drawn: bool = False
-) -> dict[str, Any]:
+def answer(state: Path, code: str, choice: str, text: str | None, confirmed: bool, view: str = "") -> dict[str, Any]:
     """Have the program choose CHOICE for the request CODE. Return its report. Raise Problem if it cannot be asked.
 
-    DRAWN: the caller has all of the request on its screen. Otherwise the program permits only what `shown` told it.
+    VIEW: what the caller has on its screen. The program permits only what `shown` told it, while it is the same.
     """
     wish = {"v": VERSION, "wish": "answer", "code": code, "choice": choice, "text": text}
-    return _asked(state, wish | {"confirmed": confirmed, "drawn": drawn}, ANSWERS_WITHIN)
+    return _asked(state, wish | {"confirmed": confirmed, "view": view}, ANSWERS_WITHIN)
 
 
 def shown(state: Path, views: Sequence[str]) -> None:

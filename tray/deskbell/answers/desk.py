@@ -35,6 +35,7 @@ TOO_SOON = Refusal("That came before anybody could have read the question. Answe
 NOT_OPEN_YET = Refusal("The dialog is not on the screen yet. Answer again in a moment.")
 TYPING = Refusal("You are typing in its terminal. Answer there, or again in a few seconds.")
 LEADS_ELSEWHERE = "What it names leads elsewhere than when it was shown. Look again, and answer again."
+PASSED = Refusal("It asks something else now than it did there. Look again, and answer again.")
 TAKES_TOO_LONG = Refusal("Its files cannot be looked up in time. Answer in the terminal.")
 FORBIDDEN = Refusal("Claude Code would not take this answer as it was meant. Answer in the terminal.")
 
@@ -72,6 +73,8 @@ class _Held:
     progress: Progress = NOTHING_YET
     offered: float = 0.0
     """When the step that is open now was first shown."""
+    step: int = 0
+    """How many steps came before it."""
     project: str = ""
 
 
@@ -162,10 +165,18 @@ class Desk:
         return [self._with(one, open_now.get((one.session_id, one.pid or 0))) if one.blocked else one for one in found]
 
     def press(
-        self, code: str, choice: str, text: str | None = None, *, by_hand: bool = True, away: bool = False
+        self,
+        code: str,
+        choice: str,
+        text: str | None = None,
+        on: int | None = None,
+        *,
+        by_hand: bool = True,
+        away: bool = False,
     ) -> Asking | Answer | Refusal:
         """Carry out CHOICE of the request CODE. Return its next step, or the answer that was sent.
 
+        ON: the step that was shown, if the surface knows it. What is chosen on another one only denies.
         BY_HAND: it is a click, which may have been meant for what was on the screen before.
         AWAY: it comes from somebody who is not at this machine, and who may allow less.
         """
@@ -185,9 +196,11 @@ class Desk:
         if self.typing(session):
             return TYPING
         step = pressed(held.request, held.progress, choice, text, replace(held.rules, away=away))
+        denies = isinstance(step, Answer) and not step.allows
+        if on not in (None, held.step) and not denies:
+            return PASSED
         if isinstance(step, Progress):
-            held.progress, held.offered = step, self.clock()
-            self.changed()
+            self._go_on(held, held.rules, step)
             return _asking(held, held.rules)
         if isinstance(step, Answer):
             return self._changed_since(held, step) or self._send(held, step, AWAY if away else HERE)
@@ -222,10 +235,15 @@ class Desk:
             return TAKES_TOO_LONG
         if now.risk == held.rules.risk or now.risk.verdict == "plain":
             return None
-        held.rules, held.progress, held.offered = now, NOTHING_YET, self.clock()
-        self.changed()
+        self._go_on(held, now, NOTHING_YET)
         again = _asking(held, now)
         return replace(again, why_not=f"{LEADS_ELSEWHERE} {again.why_not}".rstrip())
+
+    def _go_on(self, held: _Held, rules: Rules, progress: Progress) -> None:
+        """Show another step of a request."""
+        held.rules, held.progress = rules, progress
+        held.step, held.offered = held.step + 1, self.clock()
+        self.changed()
 
     def _send(self, held: _Held, answer: Answer, where: str) -> Answer | Refusal:
         request = held.request
@@ -261,7 +279,7 @@ class Desk:
 
 
 def _asking(held: _Held, rules: Rules) -> Asking:
-    return asking(held.request, held.progress, rules)
+    return replace(asking(held.request, held.progress, rules), step=held.step)
 
 
 def _why_never(session: Session) -> str:

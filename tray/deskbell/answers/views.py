@@ -1,12 +1,13 @@
 """Remember which requests a command line has shown whole, so that it allows only those. Pure.
 
-A view names one step of one request with all that is shown of it: another text or another reason is another view.
+A view names one step of one request with all that is shown of it: another text, reason or choice is another view.
 """
 
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from deskbell.asking import Asking
+from deskbell_hooks.trim import without_secrets
 
 REMEMBERED = 1000
 """Views. A person reads a few, and what is forgotten is shown again."""
@@ -14,7 +15,8 @@ REMEMBERED = 1000
 
 def view(asking: Asking) -> str:
     """Return the name of what is shown of ASKING."""
-    shown = (asking.code, asking.whole, asking.why_not)
+    choices = [(one.id, without_secrets(one.label)) for one in asking.choices]
+    shown = (asking.code, asking.whole, without_secrets(asking.why_not), choices)
     return sha256(repr(shown).encode(errors="backslashreplace")).hexdigest()[:32]
 
 

@@ -137,9 +137,9 @@ class RealHands:
 
         if (asks := self.requests().get(session.key)) and asks.code == code and asks != session.asking:
             raise ANOTHER
-        if session.asking:
-            shown(self._home.state, [view(session.asking)])
-        report = answer(self._home.state, code, choice, text, confirmed=False)
+        there = view(session.asking) if session.asking else ""
+        shown(self._home.state, [there])
+        report = answer(self._home.state, code, choice, text, confirmed=False, view=there)
         if report.get("unshown"):
             raise ANOTHER
         return sentence(report)

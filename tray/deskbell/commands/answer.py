@@ -113,20 +113,24 @@ def _called(choice: dict[str, Any]) -> str:
 
 def _answer(request: dict[str, Any], choice: dict[str, Any], args: argparse.Namespace) -> int:
     state = home().state
-    result = answer(state, request["code"], choice["id"], args.reason, args.confirm)
+    result = answer(state, request["code"], choice["id"], args.reason, args.confirm, request["view"])
     if not result.get("unshown"):
         return _report(result, request, args.json)
     if args.json:
         shown(state, [request["view"]])
         say_json({"version": 1, "done": False, "said": f"{sentence(result)} {AGAIN}", "request": request})
         return 1
+    if (now := _step(request["code"])) and now["view"] != request["view"]:
+        _show(now, False)
+        raise Problem(sentence(result), AGAIN)
     _show(request, False)
     if not _is_asked():
         raise Problem(sentence(result), AGAIN)
     if (ask(f"{choice['label'].rstrip('…')}? [y/N] ") or "").strip().lower() not in ("y", "yes"):
         complain("Nothing was answered.")
         return 1
-    return _report(answer(state, request["code"], choice["id"], args.reason, args.confirm), request, False)
+    again = answer(state, request["code"], choice["id"], args.reason, args.confirm, request["view"])
+    return _report(again, request, False)
 
 
 def _is_asked() -> bool:
@@ -141,7 +145,7 @@ def _report(result: dict[str, Any], request: dict[str, Any], as_json: bool) -> i
     elif done:
         say(said)
     elif result.get("next") is not None and not said.startswith("Sure?"):
-        _go_on(request["code"], said)
+        _go_on(request, said)
     elif said.startswith("Sure?"):
         if (step := _step(request["code"])) and step["why_not"] == said:
             shown(home().state, [step["view"]])  # the request was shown before, and its reason is about to be
@@ -156,11 +160,12 @@ def _step(code: str) -> dict[str, Any] | None:
     return next((one for one in requests(home().state) if one["code"] == code), None)
 
 
-def _go_on(code: str, said: str) -> None:
-    """Show the step that follows in the request CODE."""
-    if (step := _step(code)) is None:
+def _go_on(request: dict[str, Any], said: str) -> None:
+    """Show the step that follows in REQUEST: the next of a question, or the first again, which SAID explains."""
+    if (step := _step(request["code"])) is None:
         raise Problem(said)
-    say("That is noted. Nothing is sent before the last answer.", "")
+    noted = "That is noted. Nothing is sent before the last answer."
+    say(noted if request["kind"] == "question" else said, "")
     _show(step, False)
 
 
@@ -190,10 +195,18 @@ def in_short(one: dict[str, Any], name: str) -> Iterator[str]:
     yield f"{name}  {asks}"
     alone = len(whole) == 1 and asks.endswith((f" {whole[0]}", f": {whole[0]}"))
     yield from (f"    {line}" for line in whole if fits and not alone)
-    choices = [_called(one) for one in one["choices"] if not one["takes_text"] and (fits or not one["allows"])]
+    choices = [_in_list(one) for one in one["choices"] if not one["takes_text"] and (fits or not one["allows"])]
     yield f"  {', '.join(choices)}"
+    if fits and one["why_not"]:
+        yield f"  {one['why_not']}"
     if not fits:
         yield f"  It has {len(whole)} lines: `deskbell answer {name}` shows them, and what allows it."
+
+
+def _in_list(choice: dict[str, Any]) -> str:
+    """Return what a person types for CHOICE, with what it does unless that says it."""
+    says = f" ({choice['label']})" if choice["id"].startswith("rule:") else ""
+    return f"{_called(choice)}{says}"
 
 
 def _say_what_is_asked_elsewhere(found: Sequence[dict[str, Any]]) -> None:

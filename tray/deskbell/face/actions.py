@@ -76,6 +76,8 @@ class Answer:
     choice: str
     text: str | None = None
     """What the person typed."""
+    step: int = 0
+    """The step of the request that was shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,9 @@ def _answers(key: Key, status: Status, asking: Asking) -> tuple[Item, ...]:
     asking = asking.where(all(width(one.label) <= ROOM for one in asking.choices if one.id.startswith("option:")))
     choices = [one for one in asking.choices if not one.takes_text and width(one.label) <= ROOM]
     rows = [Item("read", READ.get(status, DETAILS), Details(key))] if asking.unread else []
-    rows += [Item(f"{one.id} {asking.code}", one.label, Answer(key, asking.code, one.id)) for one in choices]
+    name = f"{asking.code}{asking.step or ''}"
+    answers = [(one, Answer(key, asking.code, one.id, step=asking.step)) for one in choices]
+    rows += [Item(f"{one.id} {name}", one.label, answer) for one, answer in answers]
     why = [Item(f"why {at}", row) for at, row in enumerate(wrapped(asking.why_not))]
     return (*why, *rows, separator("after answers")) if why or rows else ()
 

@@ -7,7 +7,7 @@ screen tells it what the person does with a notification.
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
@@ -36,7 +36,7 @@ from deskbell.notices.channels.exposed import STEP, exposed
 from deskbell.notices.decisions import Decision, Outcome
 from deskbell.notices.guard import Guard
 from deskbell.notices.judge import Senses
-from deskbell.notices.news import closed, news
+from deskbell.notices.news import LAST, closed, news
 from deskbell.notices.notice import SUMMARY, Button, Notice
 from deskbell.notices.orders import InTerminal, Send
 from deskbell.notices.policy import Policy
@@ -146,11 +146,14 @@ class NewsBell:
         self._showing.try_again(now)
         decided = news(before, after, self.settings.policy, now, self.memory, self._senses(after))
         self.memory, self._board = decided.memory, after
+        unheard = False
         for slot, _ in decided.withdraw:
-            self._pending.pop(slot, None)
+            unheard |= self._pending.pop(slot, None) is not None and slot == SUMMARY
             self._showing.withdraw(slot, now)
             self._guard.works("A message that is out of date cannot be taken back", partial(self.outbox.withdraw, slot))
         for notice in (*decided.show, *decided.replace):
+            if unheard and notice.reason == LAST:
+                notice = replace(notice, quiet=False)  # the summary has never rung
             if not notice.quiet:
                 self._pending[notice.slot] = False
             self._showing.show(notice, now)

@@ -20,7 +20,7 @@ from deskbell.notices.wants import ON_SCREEN, UNANSWERED, WANTING, HeldBy, Memor
 from deskbell.session import Session
 from deskbell.text.times import duration
 
-EARLIER = "from an earlier run"
+EARLIER, LAST = "from an earlier run", "as the last of a summary"
 
 
 def news(before: Board, after: Board, policy: Policy, now: float, memory: Memory, senses: Senses) -> News:
@@ -250,7 +250,7 @@ class _Pass:
             self.withdraw.append(Withdrawal(SUMMARY, "only one is left" if left else "all were answered"))
             self.summary = None
             for want in left:
-                made = replace(self._notice(want, "as the last of a summary", ""), quiet=True)
+                made = replace(self._notice(want, LAST, None), quiet=True)
                 self.show.append(made)
                 self._note(want.session, "shown", made.reason)
                 self._set(want, state="shown", shown=made)

@@ -224,17 +224,22 @@ def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ..
     """Return a button for each choice; none if not all of them fit, because some or cut ones would mislead.
 
     A permission has buttons only for Allow and Deny. What is not shown whole has one that leads to all of it. Each id
-    has the start of the request's code, so that a late click on the button of an earlier request matches none.
+    has the start of the request's code and its step, so that a late click on a button of an earlier one matches none.
     """
     choices = [choice for choice in asking.choices if not choice.takes_text]
     if any(choice.id == "deny" for choice in choices):
         choices = [choice for choice in choices if choice.id in ("allow", "allow-sure", "deny")]
     if not are_buttons([one.label for one in choices]):
         return ()
-    code = asking.code
+    name, step = f"{asking.code[:8]}{asking.step or ''}", asking.step
     read = [Button("details", READ.get(status, DETAILS), Details(key))] if asking.unread else []
     made = [
-        Button(f"{one.id}-{code[:8]}", one.label, Answer(key, code, one.id), asking.whole if one.allows else ())
+        Button(
+            f"{one.id}-{name}",
+            one.label,
+            Answer(key, asking.code, one.id, step=step),
+            asking.whole if one.allows else (),
+        )
         for one in choices
     ]
     return (*read, *made)
@@ -259,8 +264,9 @@ def as_drawn(notice: Notice, title: str, body: str) -> Notice:
 def _inline(session: Session, policy: Policy) -> Inline | None:
     """Return what the person can type: the next prompt of a session whose turn is over, or words for what it asks."""
     if session.asking and policy.notification.details:
-        words = next((one for one in session.asking.choices if one.takes_text), None)
-        return Inline(words.label, Answer(session.key, session.asking.code, words.id)) if words else None
+        asking = session.asking
+        words = next((one for one in asking.choices if one.takes_text), None)
+        return Inline(words.label, Answer(session.key, asking.code, words.id, step=asking.step)) if words else None
     return (
         Inline(REPLY, Reply(session.key, turn=session.turn_started))
         if policy.answers.reply and session.your_turn

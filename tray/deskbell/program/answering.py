@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deskbell.answers import origin
-from deskbell.answers.desk import Desk
+from deskbell.answers.desk import PASSED, Desk
 from deskbell.answers.door import PART, Caller, Door
 from deskbell.answers.outcome import Decision as Decided
 from deskbell.answers.outcome import decision_in
@@ -56,6 +56,8 @@ GROWS = 4 * 1024 * 1024
 """Bytes of a transcript, from the answer on, that are searched for what was decided."""
 JUDGED_WITHIN = 1.0
 """Seconds for which a click waits at the most until a request is judged again."""
+NO_STEP = -1
+"""What was on the screen of a command is no step that is open."""
 UNSHOWN = "It was not shown here before, as it is now."
 FAILED = "answer failed"
 """The slot of the message about an answer that the client did not take."""
@@ -192,27 +194,29 @@ class Answering:
         elif self._is_from_client(caller):
             _tell_caller(caller, False, "Claude Code started this command, and must not answer what it asks itself.")
         else:
-            asking = next((asking for request, asking in self.desk.requests if request.code == code), None)
-            if said.get("drawn") is True or self._views.permits(asking, choice):
-                press = self._press(code, choice, text, said.get("confirmed") is True, caller)
-                self._supervisor.once(PART, _answered(press, caller))
-            else:
-                _tell_caller(caller, False, UNSHOWN, unshown=True)
+            press = self._press(code, choice, text, said, caller)
+            self._supervisor.once(PART, _answered(press, caller))
 
     def _is_from_client(self, caller: Caller) -> bool:
         return origin.is_from_client(caller.pid, self._clients, origin.parent_of, origin.environment_of)
 
-    async def _press(self, code: str, choice: str, text: str | None, confirmed: bool, caller: Caller) -> None:
+    async def _press(self, code: str, choice: str, text: str | None, said: Mapping[str, Any], caller: Caller) -> None:
+        """Press CHOICE, if what it answers was shown and is the same still after it was judged again."""
         await self.prepare(code, choice)
-        step = self.desk.press(code, choice, text, by_hand=False)
-        if isinstance(step, Asking) and confirmed and any(one.id == SURE for one in step.choices):
+        asking = next((asking for request, asking in self.desk.requests if request.code == code), None)
+        if not self._views.permits(asking, choice):
+            _tell_caller(caller, False, UNSHOWN, unshown=True)
+            return
+        on = asking.step if asking and view(asking) == said.get("view") else NO_STEP
+        step = self.desk.press(code, choice, text, on, by_hand=False)
+        if isinstance(step, Asking) and said.get("confirmed") is True and any(one.id == SURE for one in step.choices):
             await self.prepare(code, SURE)
             step = self.desk.press(code, SURE, by_hand=False)
         if isinstance(step, Answer):
             self._callers[code] = caller
             caller.gone = partial(self._forget, code)
         elif isinstance(step, Refusal):
-            _tell_caller(caller, False, step.why)
+            _tell_caller(caller, False, step.why, **({"unshown": True} if step is PASSED else {}))
         else:
             _tell_caller(caller, False, step.why_not or f"Another choice is needed: {step.detail}", next=step.detail)
 

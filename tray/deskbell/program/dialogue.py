@@ -17,7 +17,9 @@ from deskbell_icons import Sign
 
 
 class Press(Protocol):
-    def __call__(self, code: str, choice: str, text: str | None = None) -> Asking | Sent | Refusal:
+    def __call__(
+        self, code: str, choice: str, text: str | None = None, on: int | None = None
+    ) -> Asking | Sent | Refusal:
         """Carry out a choice of an open request. Return its next step, what was sent, or why it was refused."""
 
 
@@ -26,7 +28,7 @@ class Say(Protocol):
         """Show a message to the person, in place of what is in SLOT."""
 
 
-def nobody_asks(code: str, choice: str, text: str | None = None) -> Refusal:
+def nobody_asks(code: str, choice: str, text: str | None = None, on: int | None = None) -> Refusal:
     return UNHEARD_OF
 
 
@@ -36,7 +38,7 @@ def answer(session: Session, action: Answer, press: Press, say: Say) -> None:
     The click has closed the notification of SESSION, so the next step is shown in a slot of its own. If the click did
     not count, the request is still open and is shown again.
     """
-    step = press(action.code, action.choice, action.text)
+    step = press(action.code, action.choice, action.text, action.step)
     if isinstance(step, Asking):
         _ask(session, step, "", say)
     elif isinstance(step, Refusal):
@@ -61,8 +63,7 @@ def _ask(session: Session, asking: Asking, why: str, say: Say) -> None:
     asking = asking.where(has_room(asking.whole))
     session = replace(session, detail=asking.detail, asking=asking)
     text = asking.whole if has_room(asking.whole) and asking.whole else (short(asking.detail, 200),)
-    more = asking.why_not if asking.unread or not why else ""
     buttons = (*answer_buttons(session.key, session.status, asking), Button("go", JUMP, Jump(session.key)))
     asks = short(f"{session.project} {headline(session)}", 100)
-    body = "\n".join(filter(None, (*text, why, more)))
+    body = "\n".join(filter(None, (*text, why, asking.why_not)))
     say(place(*session.key), asks, body, *buttons[:MOST_BUTTONS], sign=session.status)

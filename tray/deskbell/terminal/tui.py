@@ -92,7 +92,8 @@ class Tui(App[Left], inherit_bindings=False):
         """The sessions as they were read, without their requests."""
         self._requests: Mapping[Key, Asking] = {}
         self._asking = False
-        self._offers: Mapping[str, Choice] = {}
+        self._offered: tuple[Asking | None, Mapping[str, Choice]] = (None, {})
+        """The step that is on the screen, and its answers."""
         self._offered_at = 0.0
         self._content = NOTHING
         self._has_looked = False
@@ -211,8 +212,9 @@ class Tui(App[Left], inherit_bindings=False):
         self._facts = self._hands.facts(now)
         shown = picture(self._content, self._state, self._facts, now - now % TICK, size.width, size.height, self._deck)
         self._picture, self._state = shown, shown.state
-        if shown.offers != self._offers:
-            self._offers, self._offered_at = shown.offers, self._elapsed()
+        asked = shown.state.page.asked if shown.state.page else None
+        if (offered := (asked and asked.asking, shown.offers)) != self._offered:
+            self._offered, self._offered_at = offered, self._elapsed()
         self._canvas.draw(shown.lines)
 
     def sized(self) -> None:

@@ -347,6 +347,27 @@ def test_new_words_for_a_notice_that_was_never_displayed_ring_in_its_place() -> 
     play(story())
 
 
+@pytest.mark.parametrize("end", ["refused late", "another screen"])
+def test_new_words_for_a_notice_that_the_system_never_answered_ring_once_it_is_known_to_be_lost(end: str) -> None:
+    async def story() -> None:
+        async with scene() as on:
+            on.backend.broken, on.display.unsure = {"send"}, {API}
+            on.notifier.show(a_notice("api", detail="1", sound="bell"))
+            await on.hears("lost")
+            on.notifier.show(a_notice("api", detail="2", quiet=True))
+            on.notifier.show(a_notice("api", detail="3", quiet=True))
+            on.backend.broken, on.display.unsure = set(), set()
+            if end == "another screen":
+                on.display.renewed()
+            await on.hears("displayed")
+            on.notifier.show(a_notice("api", detail="4", quiet=True))
+            await until(lambda: len(on.backend.sent) == 2, "the last words")
+            rings = [(sent.message[0], sent.sound is not None) for sent in on.backend.sent]
+            assert rings == [("3", True), ("4", False)]
+
+    virtual_time.play(story())
+
+
 def test_what_was_on_a_screen_that_has_gone_is_not_cleared() -> None:
     async def story() -> None:
         async with scene() as on:

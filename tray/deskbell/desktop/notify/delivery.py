@@ -56,6 +56,8 @@ class LibraryNotifier:
         """What may be on the screen, by slot; None for what an earlier run has left there."""
         self._rung: dict[str, Notice] = {}
         """What has been displayed last, by slot, on this screen or on one before it."""
+        self._unsure: dict[str, str] = {}
+        """The sounds of what was sent without an answer and has been replaced since, by slot. They may have rung."""
         self._changed: dict[str, None] = {}
         """The slots that differ from what is wanted, the oldest change first."""
         self._failed: dict[str, None] = {}
@@ -94,19 +96,23 @@ class LibraryNotifier:
 
     def show(self, notice: Notice) -> None:
         before = self._wanted.get(notice.slot)
-        if notice.quiet and before and not before.quiet and not self._has_rung(before):
-            notice = replace(notice, quiet=False, sound=before.sound)
+        if not notice.quiet:
+            self._unsure.pop(notice.slot, None)
+        elif before and not before.quiet and self._rung.get(notice.slot) is not before:
+            self._unsure[notice.slot] = before.sound
+            notice = self._ringing(notice, self._sent.get(notice.slot) is before)
         self._wanted[notice.slot] = notice
         self._touch(notice.slot)
 
-    def _has_rung(self, notice: Notice) -> bool:
-        """Return whether NOTICE was displayed, or may be, because the system has not answered."""
-        slot = notice.slot
-        sent = self._sent.get(slot) is notice and self._display.unanswered(slot)
-        return sent or self._rung.get(slot) is notice
+    def _ringing(self, notice: Notice, was_sent: bool = True) -> Notice:
+        """Return NOTICE, which rings if the one that should ring in its slot was surely not displayed."""
+        if notice.slot not in self._unsure or (was_sent and self._display.unanswered(notice.slot)):
+            return notice
+        return replace(notice, quiet=False, sound=self._unsure.pop(notice.slot))
 
     def withdraw(self, slot: str) -> None:
         self._rung.pop(slot, None)
+        self._unsure.pop(slot, None)
         if self._wanted.pop(slot, None) or slot in self._sent:
             self._touch(slot)
 
@@ -209,6 +215,7 @@ class LibraryNotifier:
             if self._sent.get(slot) is notice and self._display.unanswered(slot):
                 self._reasons.error = TimeoutError()  # as when it was sent
             else:
+                self._wanted[slot] = notice = self._ringing(notice)
                 await self._send(notice)
         elif slot in self._sent:
             await self._display.backend.clear(slot)
@@ -234,6 +241,7 @@ class LibraryNotifier:
     def _displayed(self, notice: Notice) -> None:
         """Take note that NOTICE is on the screen. A slow system may say so long after it was sent."""
         self._sent[notice.slot] = self._rung[notice.slot] = notice
+        self._unsure.pop(notice.slot, None)
         self._failed.pop(notice.slot, None)
         if self._wanted.get(notice.slot) is not notice:
             self._changed[notice.slot] = None
