@@ -267,6 +267,11 @@ def test_a_screen_that_does_not_draw_the_request_gets_no_button_that_allows_it()
     assert [one.label for one in bare.buttons] == ["Read it", "Deny", "Jump to it"]
     assert bare.buttons[0].action == Details(of.key)
     assert bare.body == made.body
+    sure = replace(of, asking=replace(of.asking, choices=choices("allow-sure", "deny"), why_not="Sure? It deletes."))
+    asked = notice(sure, POLICY, "at once", NOON)
+    both = "ls\n-l\nSure? It deletes."
+    labels = [[one.label for one in as_drawn(asked, "api", body).buttons] for body in (both, "ls\n-l", "ls\n-l\nSure?")]
+    assert labels == [["Allow-sure", "Deny", "Jump to it"], *[["Read it", "Deny", "Jump to it"]] * 2]
     plan = replace(made, status="idle", sign="plan", sessions=())
     assert as_drawn(plan, "", "").buttons[0].label == "Read the plan"
 

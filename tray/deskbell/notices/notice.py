@@ -50,6 +50,8 @@ class Button:
     action: Action
     whole: tuple[str, ...] = ()
     """All that is asked, if a click allows it: the button is offered only beside it, to the last character."""
+    why: str = ""
+    """Why a click asks to be sure, if it confirms one: the button is offered only beside that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +241,7 @@ def answer_buttons(key: Key, status: Status, asking: Asking) -> tuple[Button, ..
             one.label,
             Answer(key, asking.code, one.id, step=step),
             asking.whole if one.allows else (),
+            asking.why_not if one.id == "allow-sure" else "",
         )
         for one in choices
     ]
@@ -252,8 +255,13 @@ def are_buttons(labels: Sequence[str]) -> bool:
 
 
 def as_drawn(notice: Notice, title: str, body: str) -> Notice:
-    """Return NOTICE for a screen that draws TITLE and BODY of it: no button allows what they do not show whole."""
-    kept = [one for one in notice.buttons if not one.whole or is_shown(one.whole, title, body)]
+    """Return NOTICE for a screen that draws TITLE and BODY of it: no button allows what they do not show whole.
+
+    A button that confirms needs its reason, too, which is at the end.
+    """
+    kept = [
+        one for one in notice.buttons if not one.whole or (is_shown(one.whole, title, body) and body.endswith(one.why))
+    ]
     if len(kept) == len(notice.buttons):
         return notice
     (key,) = {one.action.session for one in notice.buttons if one.whole and isinstance(one.action, Answer)}
