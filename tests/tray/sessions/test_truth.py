@@ -9,7 +9,7 @@ from deskbell.sessions.conversation import Tail
 from deskbell.sessions.dialogs import HOOK_DELAY
 from deskbell.sessions.evidence import Evidence, Verdict
 from deskbell.sessions.registry import Entry
-from deskbell.sessions.truth import END_DELAY, REMINDER, verdict
+from deskbell.sessions.truth import CATCHES_UP, END_DELAY, REMINDER, verdict
 from deskbell.sessions.turns import GRACE, UNREPORTED
 from deskbell_hooks.schema import Record, Status
 from tests.tray.sessions.evidence import (
@@ -458,7 +458,7 @@ CASES: list[Case] = [
         "mcp__elic__ask",
         "the request was answered; the registry has not caught up yet",
         11.9,
-        11.9 + GRACE,
+        11.9 + CATCHES_UP,
     ),
     Case(
         "an answer in a turn that no hook reported before",
@@ -467,7 +467,19 @@ CASES: list[Case] = [
         "Thinking",
         "the request was answered; the registry has not caught up yet",
         12.0,
-        12 + GRACE,
+        12 + CATCHES_UP,
+    ),
+    Case(
+        "a dialog that is still open long after an answer",
+        Evidence(
+            T + 12.1 + CATCHES_UP,
+            run(PROMPT, STOP, (12.0, "ElicitationResult", {})),
+            entry("waiting", 11, "input needed"),
+        ),
+        "question",
+        "input needed",
+        "its client waits for an answer (input needed)",
+        11,
     ),
     Case(
         "a dialog of an unknown kind",
@@ -494,7 +506,7 @@ CASES: list[Case] = [
         "Thinking",
         "the request was answered; the registry has not caught up yet",
         4.0,
-        4.6,
+        4 + CATCHES_UP,
     ),
     Case(
         "an escape in a tool",

@@ -58,6 +58,9 @@ from deskbell.text.times import clock
 from deskbell_hooks.fold import running_agents
 from deskbell_hooks.schema import Run, Status
 
+CATCHES_UP = 2.0
+"""Seconds for which the registry may still say that a dialog is open whose answer the hooks have reported. A form that
+was put away on a busy machine took more than one."""
 END_DELAY = 2.0
 """Seconds to wait for a SessionEnd, which may come up to 1.5 s after its process has gone."""
 SAYS_WITHIN = 1.2
@@ -163,7 +166,7 @@ def _waiting(e: Evidence) -> Verdict | None:
         detail = asked_in_words(e, e.entry, asked)
         asked_at = asked["at"] if asked["tool"] else min(asked["at"], since)  # a Notification comes 6 s later
         return Verdict(asked["kind"], detail, "it asked, and its dialog is open", asked_at)
-    if e.run and since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + GRACE):
+    if e.run and since < turn_at(e.run) and e.now < (caught_up := turn_at(e.run) + CATCHES_UP):
         return Verdict(*besides(e.run, "the request was answered; the registry has not caught up yet"), caught_up)
     if dialog == "dialog open" and (limit := limit_asked_about(e, e.entry)):
         return Verdict("input", limit, "its client asks what to do about its usage limit", since)
