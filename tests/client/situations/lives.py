@@ -169,7 +169,7 @@ OWN_HOOKS = (
         own_hook("UserPromptSubmit", REFUSE),
         start(),
         say("plain"),
-        see("idle", once="blocked by hook", hold=1.5),
+        see("new", once="blocked by hook", hold=1.5),
     ),
     situation(
         "a prompt refused by a hook after a turn",

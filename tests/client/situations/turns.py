@@ -173,7 +173,7 @@ FAILURES = (
         "an error tried again and again, until Escape",
         start(CLAUDE_CODE_MAX_RETRIES="10"),
         say("err500"),
-        see("working", once="attempt 3", hold=3),
+        see("limit", "the API", once="attempt 3", hold=3),
         press("Escape"),
         *CUT,
     ),
