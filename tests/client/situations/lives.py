@@ -315,7 +315,7 @@ UNHEARD = (
     situation(
         "claude -p, listed on request",
         printed("think", 3),
-        see("hidden working", through=["hidden idle"]),
+        see("hidden working", through=["hidden idle", "hidden new"]),
         ended(),
         see("hidden ended"),
         options=("--all",),
