@@ -181,7 +181,7 @@ def _has_no_order(count: "_Count") -> bool:
 
 
 def _is_of_one_case(word: str, least: int) -> bool:
-    """Return whether WORD is a led token in base 36 or base 32."""
+    """Return whether WORD, behind something that announces a token, is one in base 36 or base 32."""
     count = _Count(word[:MOST])
     is_small = word.islower() and len(word) >= SMALL and 4 * count.breaks >= count.all
     is_capital = word.isupper() and len(word) >= CAPITAL and 6 * count.breaks >= count.all

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Window(NamedTuple):
-    """One of the limits of an account: it counts what was used since it began, until it ends."""
+    """One limit of an account: how much of it was used, and when it starts anew."""
 
     name: str
     """ "five_hour" or "seven_day"."""

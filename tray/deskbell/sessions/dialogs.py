@@ -68,8 +68,9 @@ def request_of(e: Evidence, entry: Entry) -> Pending | None:
 
 def has_queue(run: Run | None, entry: Entry | None) -> bool:
     """Return True if requests of several agents may wait behind the open dialog: no file tells which one it shows."""
-    is_open = run is not None and entry is not None and entry.status == "waiting"
-    return is_open and len({request["agent"] for request in run["pending"]}) > 1  # type: ignore[index]  # not None
+    if run is None or entry is None or entry.status != "waiting":
+        return False
+    return len({request["agent"] for request in run["pending"]}) > 1
 
 
 def approved(run: Run, commands: Iterable[tuple[int, str]]) -> frozenset[int]:

@@ -355,7 +355,7 @@ def _busy_in_turn(run: Run, entry: Entry) -> Verdict:
 
 
 def _by_transcript(e: Evidence) -> Verdict | None:
-    """There is no registry entry (an older client, a damaged file). The transcript still records how a turn ended."""
+    """Without a registry entry (an older client, a damaged file), the transcript records how a turn ended."""
     if not e.run or (e.entry and e.entry.status) or e.run["turn"] != "working":
         return None
     cut = interrupted_at(e.run, e.tail)

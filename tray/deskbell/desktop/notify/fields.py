@@ -43,7 +43,7 @@ class Fields:
             self._keep(number, _Field(None, None, about))
 
     def take(self, number: object) -> Notification | None:
-        """Return the notification with the field, which is used then; None if there is none."""
+        """Return the notification with the field, and count the field as used; None if there is none."""
         field = self._fields.pop(number, None) if isinstance(number, int) else None
         return field.notification if field else None
 
